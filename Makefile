@@ -1,0 +1,53 @@
+# Everything runs in .venv, made here by `make setup`. Another interpreter: make PYTHON=python3.12 setup
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PYTEST := $(BIN)/python -m pytest -n auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play check quick test bench clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.setup ## create .venv with the project and its development tools
+
+play: setup ## play at the prompt; e.g. make play ARGS="skipbo --players Ana,bot"
+	@$(BIN)/ludotheque play $(ARGS)
+
+check: setup ## lint, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+quick: setup check ## check, then the tests that take little time
+	$(PYTEST) -m "not slow"
+
+test: setup check ## check, then every test, on compiled and on interpreted rules
+	$(BIN)/ludotheque warm
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not compiled_only" tests/games tests/core
+
+bench: $(VENV)/.bench ## measure the engine against its peers
+	$(BIN)/python -m benchmarks.engine $(ARGS)
+
+clean: ## remove .venv, builds and caches
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
+
+# An environment that still works is kept; one that is broken or half made is made again.
+$(VENV)/.setup: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "$(PYTHON) is missing or older than 3.11: install Python 3.11 or later, or name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || \
+		{ echo "$(PYTHON) -m venv failed: install its venv and pip modules (Debian, Ubuntu: apt install python3-venv)" >&2; exit 1; }
+	@echo "Installing into $(VENV) (once)"
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.setup
+	@echo "Installing the peers into $(VENV) (once)"
+	@$(PIP) --editable '.[dev,bench]'
+	@touch $@

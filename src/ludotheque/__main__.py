@@ -1,0 +1,7 @@
+"""`python -m ludotheque` is the command line."""
+
+import sys
+
+from ludotheque.cli import main
+
+sys.exit(main())

@@ -1,0 +1,199 @@
+"""An arena: thousands of matches in one array, stepped together in compiled code on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ludotheque.core import warm
+from ludotheque.core.chance import chacha_block, key_from_seed
+from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
+from ludotheque.core.record import Buffer
+
+if TYPE_CHECKING:
+    from ludotheque.core.game import Game
+
+MAX_MATCHES = 1 << 22  # four million records are the memory of a large machine
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="ludotheque")
+
+
+def num_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Arena:
+    """A batch of matches of one game with the same options. Get one with `Game.arena`.
+
+    The arrays below are the arena's own and change with every step. Match i of episode e has the key `key(i)`:
+    the same moves on `game.new(seed=arena.key(i))` give the same bytes.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_matches: int,
+        players: int | None,
+        seed: int | str | bytes | None,
+        threads: int | None,
+        auto_reset: bool,
+        options: Mapping[str, Any],
+    ) -> None:
+        if type(num_matches) is not int or not 1 <= num_matches <= MAX_MATCHES:
+            raise InvalidOptions(f"an arena holds 1 to {MAX_MATCHES} matches, not {num_matches!r}")
+        if threads is not None and (type(threads) is not int or not 1 <= threads <= 1024):
+            raise InvalidOptions(f"threads is a number from 1 to 1024, not {threads!r}")
+        warm.ensure(game.id)
+        info = game.info
+        self.game = game
+        self.players = info.min_seats if players is None else players
+        self.options = game.options(self.players, options)
+        self.auto_reset = auto_reset
+        self.threads = threads or num_cores()
+        self.num_matches = num_matches
+        self.records: npt.NDArray[np.uint8] = np.zeros((num_matches, info.state.itemsize), np.uint8)
+        """The matches, a row each."""
+        self.actors: npt.NDArray[np.int8] = np.zeros(num_matches, np.int8)
+        """The seat each match waits for; -1 where it is over."""
+        self.masks: npt.NDArray[np.uint8] = np.zeros((num_matches, info.num_actions), np.uint8)
+        """1 for each legal action of the actor."""
+        self.counts: npt.NDArray[np.int32] = np.zeros(num_matches, np.int32)
+        """How many legal actions the actor has."""
+        self.ids: npt.NDArray[np.int16] = np.zeros((num_matches, info.num_actions), np.int16)
+        """Those actions; only the first `counts` of a row mean something."""
+        self.done: npt.NDArray[np.uint8] = np.zeros(num_matches, np.uint8)
+        """1 where the last step ended the match."""
+        self.scores: npt.NDArray[np.int32] = np.zeros((num_matches, info.max_seats), np.int32)
+        """Final scores of the match that last ended in that row."""
+        self.places: npt.NDArray[np.int32] = np.zeros((num_matches, info.max_seats), np.int32)
+        """Final places of the match that last ended in that row."""
+        self.episodes: npt.NDArray[np.int64] = np.zeros(num_matches, np.int64)
+        """How many matches ended before in that row."""
+        self._base = key_from_seed(seed)
+        states = np.frombuffer(self._base.tobytes(), np.int64)[0] + np.arange(num_matches) * 0x9E3779B97F4A7C1
+        self._chooser: npt.NDArray[np.int64] = states.astype(np.int64) & ((1 << 62) - 1)
+        self._actions: npt.NDArray[np.int16] = np.zeros(num_matches, np.int16)
+        self._scratch = [np.empty(info.num_actions, np.int16) for _ in range(self.threads)]
+        kernels = game.kernels
+        codes = self.options.codes
+        self._split(
+            lambda lo, hi, _: kernels.batch_start(
+                self.records, lo, hi, self._base, self.episodes, self.players, codes
+            )
+        )
+        self._refresh()
+
+    def __len__(self) -> int:
+        return self.num_matches
+
+    def key(self, index: int) -> bytes:
+        """The key of the match now in a row."""
+        key = np.zeros(16, np.uint32)
+        chacha_block(self._base, index, int(self.episodes[index]), 8, key)
+        return key[:8].astype("<u4").tobytes()
+
+    def record(self, index: int) -> Buffer:
+        """A copy of one match's record."""
+        return self.records[index].copy()
+
+    def sample(self) -> npt.NDArray[np.int16]:
+        """A uniformly random legal action for each match (-1 where it is over). The array is reused."""
+        kernels = self.game.kernels
+        self._split(
+            lambda lo, hi, _: kernels.batch_sample(lo, hi, self.ids, self.counts, self._chooser, self._actions)
+        )
+        return self._actions
+
+    def step(self, actions: npt.ArrayLike, seats: npt.ArrayLike | None = None) -> int:
+        """Play one action in every match that is not over; returns how many ended.
+
+        The seats are the actors' unless given. If any action is illegal, `IllegalMove` names the first match where,
+        and no match changes.
+        """
+        chosen = self._column(actions, "actions")
+        who = self.actors if seats is None else self._column(seats, "seats")
+        kernels = self.game.kernels
+        refused = self._split(
+            lambda lo, hi, part: kernels.batch_refused(
+                self.records, lo, hi, chosen, who, self.actors, self.masks, self._scratch[part]
+            )
+        )
+        bad = [index for index in refused if index >= 0]
+        if bad:
+            raise IllegalMove(f"match {bad[0]}: action {chosen[bad[0]]} is not legal for seat {who[bad[0]]}")
+        ended = self._split(
+            lambda lo, hi, _: kernels.batch_step(
+                self.records,
+                lo,
+                hi,
+                chosen,
+                who,
+                self.actors,
+                self.ids,
+                self.counts,
+                self.masks,
+                self.done,
+                self.scores,
+                self.places,
+                self._base,
+                self.episodes,
+                self.auto_reset,
+                self.players,
+                self.options.codes,
+            )
+        )
+        return sum(ended)
+
+    def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """The observation of one seat in each match, a row each; into `out` if given."""
+        who = self._column(seats, "seats")
+        shape = (self.num_matches, self.game.info.observation_size)
+        if out is None:
+            out = np.zeros(shape, np.int16)
+        elif out.shape != shape or out.dtype != np.int16 or not out.flags.c_contiguous:
+            raise InvalidOptions(f"out is a contiguous int16 array of shape {shape}")
+        result = out
+        kernels = self.game.kernels
+        self._split(lambda lo, hi, _: kernels.batch_observe(self.records, lo, hi, who, result))
+        return out
+
+    def _refresh(self) -> None:
+        kernels = self.game.kernels
+        self._split(
+            lambda lo, hi, _: kernels.batch_legal(
+                self.records, lo, hi, self.actors, self.ids, self.counts, self.masks
+            )
+        )
+
+    def _column(self, values: npt.ArrayLike, what: str) -> npt.NDArray[Any]:
+        column = np.asarray(values)
+        if column.shape != (self.num_matches,) or column.dtype.kind not in "iu":
+            raise InvalidMove(f"{what} is an array of {self.num_matches} integers, one for each match")
+        if what == "seats":
+            if column.size and not (-1 <= column.min() and column.max() < self.players):
+                raise InvalidMove(f"seats go from 0 to {self.players - 1}")
+            return np.ascontiguousarray(column, np.int8)
+        if column.dtype != np.int16:
+            limit = self.game.info.num_actions
+            column = np.where((column < 0) | (column >= limit), -1, column).astype(np.int16)
+        return np.ascontiguousarray(column)
+
+    def _split(self, work: Callable[[int, int, int], Any]) -> list[Any]:
+        """Do the work on equal parts of the batch side by side; this thread takes the last part itself."""
+        parts = min(self.threads, self.num_matches)
+        if parts == 1:
+            return [work(0, self.num_matches, 0)]
+        edges = [self.num_matches * part // parts for part in range(parts + 1)]
+        futures = [_pool().submit(work, edges[part], edges[part + 1], part) for part in range(parts - 1)]
+        last = work(edges[-2], edges[-1], parts - 1)
+        return [future.result() for future in futures] + [last]

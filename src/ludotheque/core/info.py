@@ -1,0 +1,150 @@
+"""What a game says of itself: facts, options with their ranges, the pieces of an observation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ludotheque.core.errors import InvalidOptions
+
+OptionValue = bool | int | str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice a table can make. `values` is a range of integers, a tuple of strings, or `FLAG`.
+
+    An option whose values are `TEXTS` is a list of lines that the table writes itself. Rules never see it.
+    """
+
+    name: str
+    default: OptionValue
+    values: range | tuple[str, ...]
+    rule: str = ""
+    """The rule it belongs to, such as `L2`."""
+
+    @property
+    def kind(self) -> str:
+        """`flag`, `number`, `choice` or `texts`."""
+        if self.values is FLAG:
+            return "flag"
+        if self.values is TEXTS:
+            return "texts"
+        return "number" if isinstance(self.values, range) else "choice"
+
+    def check(self, value: Any) -> OptionValue:
+        """The value if the option takes it; otherwise an error that says what it takes. Text is understood too."""
+        kind = self.kind
+        if kind == "flag":
+            if isinstance(value, bool):
+                return value
+            if isinstance(value, str) and value.lower() in _FLAG_WORDS:
+                return _FLAG_WORDS[value.lower()]
+        elif kind == "number":
+            if isinstance(value, str) and value.lstrip("-").isdecimal():
+                value = int(value)
+            if isinstance(value, int) and not isinstance(value, bool) and value in self.values:
+                return value
+        elif kind == "choice":
+            if isinstance(value, str) and value in self.values:
+                return value
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            lines = tuple(value)
+            if len(lines) <= MAX_TEXTS and all(isinstance(v, str) and 0 < len(v) <= MAX_TEXT for v in lines):
+                return lines
+        raise InvalidOptions(f"option {self.name} is {self.range_text()}, not {value!r}")
+
+    def range_text(self) -> str:
+        """What the option takes, in words."""
+        if self.kind == "flag":
+            return "on or off"
+        if self.kind == "texts":
+            return f"at most {MAX_TEXTS} lines of at most {MAX_TEXT} characters"
+        if isinstance(self.values, range) and self.values.step > 1:
+            return " or ".join(str(value) for value in self.values)
+        if isinstance(self.values, range):
+            return f"a number from {self.values.start} to {self.values.stop - 1}"
+        return " or ".join(self.values)
+
+    def encode(self, value: OptionValue) -> int:
+        """The value as rules see it: flags and numbers as they are, choices by position."""
+        return self.values.index(value) if isinstance(value, str) else int(value)  # type: ignore[arg-type]
+
+
+FLAG = range(2)
+"""The values of an option that is on or off."""
+
+TEXTS: tuple[str, ...] = ("",)
+"""The values of an option that is a list of lines."""
+
+MAX_TEXTS = 100
+MAX_TEXT = 200
+
+_FLAG_WORDS = {"on": True, "yes": True, "true": True, "oui": True, "1": True}
+_FLAG_WORDS |= {"off": False, "no": False, "false": False, "non": False, "0": False}
+
+
+class Options(Mapping[str, OptionValue]):
+    """All options of a match, checked, with defaults filled in. Read-only."""
+
+    def __init__(self, declared: Sequence[Option], given: Mapping[str, Any]) -> None:
+        known = {option.name: option for option in declared}
+        for name in given:
+            if name not in known:
+                raise InvalidOptions(f"unknown option {name}; there are: {', '.join(known) or 'none'}")
+        self._values = {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+        codes = [o.encode(self._values[o.name]) for o in declared if o.kind != "texts"]
+        self.codes: npt.NDArray[np.int64] = np.array(codes, dtype=np.int64)
+        """The values as rules see them, in the order declared."""
+
+    def __getitem__(self, name: str) -> OptionValue:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a file or a message."""
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in self._values.items()}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A named stretch of the observation array."""
+
+    name: str
+    size: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Info:
+    """The facts of a game."""
+
+    id: str
+    name: str
+    """Its name on the box; the same in every language."""
+    min_seats: int
+    max_seats: int
+    num_actions: int
+    """Action ids go from 0 to this, exclusive."""
+    rules_version: int
+    """Raised whenever the same key and moves would lead elsewhere."""
+    state: np.dtype[Any]
+    """The type of a match's record."""
+    options: tuple[Option, ...]
+    observation: tuple[Piece, ...]
+    check: Callable[[int, Options], None] = lambda players, options: None
+    """Raises `InvalidOptions` for options that do not go together, or not with that number of players."""
+
+    @property
+    def observation_size(self) -> int:
+        """How many numbers an observation has."""
+        return sum(piece.size for piece in self.observation)

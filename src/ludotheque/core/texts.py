@@ -1,0 +1,130 @@
+"""Words for people: catalogues of messages in French and English, and filling their templates.
+
+A catalogue is a TOML file. A template is a string with `{holes}`, or a table: `one`/`other` chosen by the number `n`
+(0 and 1 are singular in French), `known`/`hidden` chosen by whether every hole is filled. A hole named after a table
+under `[words]` is put into words by it: `[words.card]` maps notation to a name for `{card}`, and for `{hand:card}` too.
+`{player}` is the name of the seat.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludotheque.core.errors import LudothequeError
+
+LANGUAGES = ("en", "fr")
+
+SHARED = Path(__file__).resolve().parent.parent / "texts"
+
+
+class Missing(LudothequeError):
+    """A message that the catalogue does not have, or a hole nothing fills: a defect of ours."""
+
+
+def check_language(lang: str) -> str:
+    """The language if we speak it."""
+    if lang not in LANGUAGES:
+        raise LudothequeError(f"we speak {' and '.join(LANGUAGES)}, not {lang!r}")
+    return lang
+
+
+@cache
+def _load(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+class Catalogue:
+    """The messages of one folder in one language, on top of the shared ones."""
+
+    def __init__(self, folder: Path, lang: str) -> None:
+        self.lang = check_language(lang)
+        self._own = _load(folder / f"{lang}.toml")
+        self._shared = _load(SHARED / f"{lang}.toml")
+
+    def find(self, key: str) -> Any:
+        """The entry under a dotted key, or None."""
+        for tree in (self._own, self._shared):
+            node: Any = tree
+            for part in key.split("."):
+                node = node.get(part) if isinstance(node, dict) else None
+            if node is not None:
+                return node
+        return None
+
+    def keys(self) -> Iterator[str]:
+        """The dotted keys of this folder's own messages."""
+
+        def walk(node: Mapping[str, Any], prefix: str) -> Iterator[str]:
+            for name, value in node.items():
+                if isinstance(value, dict):
+                    yield from walk(value, f"{prefix}{name}.")
+                else:
+                    yield prefix + name
+
+        return walk(self._own, "")
+
+    def word(self, table: str, value: Any) -> str:
+        """A value in words: through `[words.<table>]` if there is such an entry, lists joined, else as it is."""
+        if isinstance(value, (list, tuple)):
+            return ", ".join(self.word(table, item) for item in value)
+        found = self.find(f"words.{table}")
+        text = found.get(str(value)) if isinstance(found, dict) else None
+        if text is not None:
+            return str(text)
+        return str(value).replace("-", "−") if isinstance(value, int) and value < 0 else str(value)
+
+    def say(self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()) -> str:
+        """The message under a key, filled with `params`; seats become names."""
+        params = params or {}
+        entry = self.find(key)
+        if isinstance(entry, dict):
+            entry = entry.get(self._variant(entry, params))
+        if not isinstance(entry, str):
+            raise Missing(f"no message {key!r} in {self.lang}")
+        said = []
+        for literal, hole, table, _ in string.Formatter().parse(entry):
+            said.append(literal)
+            if hole is None:
+                continue
+            if hole in _SEATS:
+                said.append(self._name(params.get(_SEATS[hole]), names))
+            elif hole in params:
+                said.append(self.word(table or hole, params[hole]))
+            else:
+                raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
+        return "".join(said)
+
+    def _variant(self, entry: Mapping[str, Any], params: Mapping[str, Any]) -> str:
+        if "hidden" in entry:
+            return "hidden" if any(value is None for value in params.values()) else "known"
+        n = params.get("n", 0)
+        return "one" if n == 1 or (n == 0 and self.lang == "fr") else "other"
+
+    def _name(self, seat: Any, names: Sequence[str]) -> str:
+        if isinstance(seat, (list, tuple)):
+            parts = [self._name(one, names) for one in seat]
+            joint = f" {self.find('and')} "
+            return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+        if isinstance(seat, int) and 0 <= seat < len(names):
+            return names[seat]
+        return str(self.find("nobody"))
+
+
+_SEATS = {"player": "seat", "other": "other", "players": "seats"}
+"""Holes that are seats, and the parameter that says which."""
+
+
+@cache
+def catalogue(folder: Path, lang: str) -> Catalogue:
+    """The catalogue of a folder; read once."""
+    return Catalogue(folder, lang)
+
+
+def shared(lang: str) -> Catalogue:
+    """The messages that belong to no game."""
+    return catalogue(SHARED, lang)

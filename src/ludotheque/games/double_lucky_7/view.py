@@ -1,0 +1,129 @@
+"""What one seat, or a spectator, is shown of Double Lucky 7, and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ludotheque.core.info import Options
+from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.texts import Catalogue
+from ludotheque.games.double_lucky_7 import rules
+from ludotheque.games.double_lucky_7.notation import CARDS, PHASES, format_cards
+from ludotheque.games.double_lucky_7.rules import COLOURS, NO_CARD, NO_COLOUR, hand_size
+
+
+def table(s: Record, seat: int) -> dict[str, Any]:
+    """The table as the seat sees it, from a concealed record."""
+    n = s.num_seats
+    forbidden = rules._forbidden_bid(s) if s.phase == rules.BIDDING else -1
+    return {
+        "phase": PHASES[s.phase],
+        "round": s.round_no,
+        "rounds": s.rounds,
+        "cards": s.num_cards,
+        "dealer": s.dealer,
+        "turned": CARDS[s.turned],
+        "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
+        "hand": None if seat == NOBODY else format_cards(s.hand[seat]),
+        "hand_sizes": [hand_size(s, other) for other in range(n)],
+        "bids": [s.bid[other] if s.bid[other] >= 0 else None for other in range(n)],
+        "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
+        "tricks": [s.tricks[other] for other in range(n)],
+        "leader": s.leader,
+        "trick": [CARDS[card] if (card := s.trick_card[other]) != NO_CARD else None for other in range(n)],
+        "played": format_cards(s.played),
+        "void": ["".join(c for i, c in enumerate(COLOURS) if s.void[other] >> i & 1) for other in range(n)],
+        "points": [s.points[other] for other in range(n)],
+        "double_round": s.round_no == 7,
+    }
+
+
+def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
+    """A journal entry as the viewer may know it. Nothing in this game's journal is hidden but the viewer's cards."""
+    n = s.num_seats
+    if kind == rules.FIRST_DEALER:
+        return {"type": "first_dealer", "seat": seat, "drawn": [CARDS[s.dealer_draw[i]] for i in range(n)]}
+    if kind == rules.DEAL:
+        hand = None if viewer == NOBODY else format_cards(s.hand[viewer])
+        return {"type": "deal", "seat": seat, "round": a, "n": b, "card": CARDS[c], "dealt": hand or ""}
+    if kind == rules.TRUMP_CHOSEN:
+        return {"type": "trump", "seat": seat, "colour": COLOURS[a]}
+    if kind == rules.BID_MADE:
+        return {"type": "bid", "seat": seat, "n": a, "sum": b}
+    if kind == rules.PLAY:
+        return {"type": "play", "seat": seat, "card": CARDS[a]}
+    if kind == rules.TRICK:
+        return {"type": "trick", "seat": seat, "tricks": a, "bid": b}
+    if kind == rules.ROUND_END:
+        points = [s.last_points[i] for i in range(n)]
+        return {
+            "type": "round_end",
+            "round": a,
+            "points": points,
+            "bids": [s.last_bid[i] for i in range(n)],
+            "tricks": [s.last_tricks[i] for i in range(n)],
+            "scores": [s.points[i] for i in range(n)],
+            "seats": [i for i in range(n) if points[i]],
+        }
+    if kind == rules.FORFEIT:
+        return {"type": "forfeit", "seat": seat, "draw": a}
+    places = [1 + sum(s.points[j] > s.points[i] for j in range(n)) for i in range(n)]
+    return {"type": "match_end", "seats": [i for i in range(n) if places[i] == 1], "n": max(s.points)}
+
+
+def localise(event: Mapping[str, Any], words: Catalogue, options: Options) -> Mapping[str, Any]:
+    """The event with what depends on the language or on the table's own texts: here the forfeit."""
+    if event["type"] != "forfeit":
+        return event
+    forfeits = options["forfeit_list"] or words.find("forfeits.list")
+    return {**event, "forfeit": forfeits[event["draw"] % len(forfeits)]}
+
+
+def label(action: int) -> tuple[str, dict[str, Any]]:
+    """What a button for the action says: a key under `moves` and what fills it."""
+    if action >= rules.BID:
+        return "bid", {"n": action - rules.BID}
+    if action >= rules.TRUMP:
+        return "trump", {"colour": COLOURS[action - rules.TRUMP]}
+    return "play", {"card": CARDS[action]}
+
+
+def explain(s: Record, seat: int, action: int) -> tuple[str, str, dict[str, Any]]:
+    """Why an action is not legal: the rule, a key under `why`, and what fills it."""
+    if seat != s.actor:
+        return "", "not_your_turn", {}
+    if action >= rules.BID:
+        if s.phase != rules.BIDDING:
+            return "D6", "not_bidding", {}
+        if action - rules.BID > s.num_cards:
+            return "D6", "bid_too_high", {"n": s.num_cards}
+        return "D7", "hook", {"bid": action - rules.BID, "n": s.num_cards}
+    if action >= rules.TRUMP:
+        return "D5", "not_choosing", {}
+    if s.phase == rules.CHOOSE_TRUMP:
+        return "D5", "trump_first", {}
+    if s.phase == rules.BIDDING:
+        return "D6", "bid_first", {}
+    if not s.hand[seat] >> action & 1:
+        return "", "not_in_hand", {"card": CARDS[action]}
+    return "D9", "must_follow", {"colour": COLOURS[s.led_colour]}
+
+
+def lines(view: dict[str, Any], words: Catalogue) -> list[str]:
+    """The view as plain text for the prompt."""
+    t = view["table"]
+    say = words.say
+    result = [say("screen.head", {**t, "n": t["cards"], "trump": t["trump"] or "?"})]
+    if t["double_round"]:
+        result.append(say("screen.double"))
+    width = max(len(name) for name in view["players"])
+    for seat, name in enumerate(view["players"]):
+        bid = "–" if t["bids"][seat] is None else t["bids"][seat]
+        card = words.word("card", t["trick"][seat] or "")
+        marks = ("D" if seat == t["dealer"] else " ") + (">" if seat == view["actor"] else " ")
+        facts = {"bid": bid, "tricks": t["tricks"][seat], "points": t["points"][seat]}
+        result.append(f" {marks} {name:<{width}}  {say('screen.seat', facts)}  {card}".rstrip())
+    if t["hand"] is not None:
+        result.append(say("screen.hand", t))
+    return result

@@ -1,0 +1,1 @@
+"""Slow, independent referees: the oracle the tests hold the fast engine against."""
