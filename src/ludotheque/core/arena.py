@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+import threading
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ludotheque.core import kernels as templates
 from ludotheque.core import warm
 from ludotheque.core.chance import chacha_block, key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 MAX_MATCHES = 1 << 22  # four million records are the memory of a large machine
 
 
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="ludotheque")
+_ONE_AT_A_TIME = threading.Lock()
+"""Numba's simplest scheduler cannot be entered from two threads at once."""
 
 
 def num_cores() -> int:
@@ -61,6 +60,7 @@ class Arena:
         self.auto_reset = auto_reset
         self.threads = threads or num_cores()
         self.num_matches = num_matches
+        self._parts = min(self.threads, num_matches)
         self.records: npt.NDArray[np.uint8] = np.zeros((num_matches, info.state.itemsize), np.uint8)
         """The matches, a row each."""
         self.actors: npt.NDArray[np.int8] = np.zeros(num_matches, np.int8)
@@ -83,15 +83,11 @@ class Arena:
         states = np.frombuffer(self._base.tobytes(), np.int64)[0] + np.arange(num_matches) * 0x9E3779B97F4A7C1
         self._chooser: npt.NDArray[np.int64] = states.astype(np.int64) & ((1 << 62) - 1)
         self._actions: npt.NDArray[np.int16] = np.zeros(num_matches, np.int16)
-        self._scratch = [np.empty(info.num_actions, np.int16) for _ in range(self.threads)]
-        kernels = game.kernels
-        codes = self.options.codes
-        self._split(
-            lambda lo, hi, _: kernels.batch_start(
-                self.records, lo, hi, self._base, self.episodes, self.players, codes
-            )
-        )
-        self._refresh()
+        self._status: npt.NDArray[np.int64] = np.zeros(self._parts, np.int64)
+        self._no_observations: npt.NDArray[np.int16] = np.zeros((0, 0), np.int16)
+        self._actions[:] = -1
+        self._do(templates.START)
+        self._do(templates.STEP, self._actions, self.actors)  # plays nothing: fills actors, ids and masks
 
     def __len__(self) -> int:
         return self.num_matches
@@ -108,10 +104,7 @@ class Arena:
 
     def sample(self) -> npt.NDArray[np.int16]:
         """A uniformly random legal action for each match (-1 where it is over). The array is reused."""
-        kernels = self.game.kernels
-        self._split(
-            lambda lo, hi, _: kernels.batch_sample(lo, hi, self.ids, self.counts, self._chooser, self._actions)
-        )
+        self._do(templates.SAMPLE, self._actions)
         return self._actions
 
     def step(self, actions: npt.ArrayLike, seats: npt.ArrayLike | None = None) -> int:
@@ -122,37 +115,13 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        kernels = self.game.kernels
-        refused = self._split(
-            lambda lo, hi, part: kernels.batch_refused(
-                self.records, lo, hi, chosen, who, self.actors, self.masks, self._scratch[part]
-            )
-        )
-        bad = [index for index in refused if index >= 0]
-        if bad:
-            raise IllegalMove(f"match {bad[0]}: action {chosen[bad[0]]} is not legal for seat {who[bad[0]]}")
-        ended = self._split(
-            lambda lo, hi, _: kernels.batch_step(
-                self.records,
-                lo,
-                hi,
-                chosen,
-                who,
-                self.actors,
-                self.ids,
-                self.counts,
-                self.masks,
-                self.done,
-                self.scores,
-                self.places,
-                self._base,
-                self.episodes,
-                self.auto_reset,
-                self.players,
-                self.options.codes,
-            )
-        )
-        return sum(ended)
+        self._do(templates.CHECK, chosen, who)
+        refused = int(self._status.min())
+        if refused < self.num_matches:
+            action, seat = chosen[refused], who[refused]
+            raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")
+        self._do(templates.STEP, chosen, who)
+        return int(self._status.sum())
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
         """The observation of one seat in each match, a row each; into `out` if given."""
@@ -162,38 +131,53 @@ class Arena:
             out = np.zeros(shape, np.int16)
         elif out.shape != shape or out.dtype != np.int16 or not out.flags.c_contiguous:
             raise InvalidOptions(f"out is a contiguous int16 array of shape {shape}")
-        result = out
-        kernels = self.game.kernels
-        self._split(lambda lo, hi, _: kernels.batch_observe(self.records, lo, hi, who, result))
+        self._do(templates.OBSERVE, seats=who, observations=out)
         return out
 
-    def _refresh(self) -> None:
-        kernels = self.game.kernels
-        self._split(
-            lambda lo, hi, _: kernels.batch_legal(
-                self.records, lo, hi, self.actors, self.ids, self.counts, self.masks
-            )
+    def _do(
+        self,
+        work: int,
+        actions: npt.NDArray[Any] | None = None,
+        seats: npt.NDArray[Any] | None = None,
+        observations: npt.NDArray[np.int16] | None = None,
+    ) -> None:
+        """One kind of work on the whole batch, see `kernels.arena`."""
+        batch = (
+            self.records,
+            self._actions if actions is None else actions,
+            self.actors if seats is None else seats,
+            self.actors,
+            self.ids,
+            self.counts,
+            self.masks,
+            self.done,
+            self.scores,
+            self.places,
+            self.episodes,
         )
+        with _ONE_AT_A_TIME:
+            self.game.kernels.arena(
+                work,
+                self._parts,
+                batch,
+                self._chooser,
+                self._no_observations if observations is None else observations,
+                self._base,
+                self.auto_reset,
+                self.players,
+                self.options.codes,
+                self._status,
+            )
 
     def _column(self, values: npt.ArrayLike, what: str) -> npt.NDArray[Any]:
         column = np.asarray(values)
         if column.shape != (self.num_matches,) or column.dtype.kind not in "iu":
             raise InvalidMove(f"{what} is an array of {self.num_matches} integers, one for each match")
         if what == "seats":
-            if column.size and not (-1 <= column.min() and column.max() < self.players):
+            if column.size and not (column.min() >= -1 and column.max() < self.players):
                 raise InvalidMove(f"seats go from 0 to {self.players - 1}")
             return np.ascontiguousarray(column, np.int8)
         if column.dtype != np.int16:
             limit = self.game.info.num_actions
             column = np.where((column < 0) | (column >= limit), -1, column).astype(np.int16)
         return np.ascontiguousarray(column)
-
-    def _split(self, work: Callable[[int, int, int], Any]) -> list[Any]:
-        """Do the work on equal parts of the batch side by side; this thread takes the last part itself."""
-        parts = min(self.threads, self.num_matches)
-        if parts == 1:
-            return [work(0, self.num_matches, 0)]
-        edges = [self.num_matches * part // parts for part in range(parts + 1)]
-        futures = [_pool().submit(work, edges[part], edges[part + 1], part) for part in range(parts - 1)]
-        last = work(edges[-2], edges[-1], parts - 1)
-        return [future.result() for future in futures] + [last]

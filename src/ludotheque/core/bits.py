@@ -4,15 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludotheque.core.jit import COMPILED
+from ludotheque.core.jit import COMPILED, jit, set_plain
+
+
+def _lowest(mask: int) -> int:
+    mask = int(mask)
+    return (mask & -mask).bit_length() - 1
+
+
+def _count(mask: int) -> int:
+    return int(mask).bit_count()
+
+
+def _deposit(bits: int, mask: int) -> int:
+    result = 0
+    while bits and mask:
+        if bits & 1:
+            result |= mask & -mask
+        mask &= mask - 1
+        bits >>= 1
+    return result
+
+
+HAS_DEPOSIT = False
+"""Whether the processor can pick the k-th bit of a word in one instruction (x86 with BMI2)."""
 
 if COMPILED:
+    import llvmlite.binding
     from llvmlite import ir
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
 
-    # Numba has no spelling for these two instructions; compiled to one machine instruction each.
-    @intrinsic
+    HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+    # Numba has no spelling for these instructions; each is compiled to one machine instruction.
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
     def lowest(typingctx: Any, mask: Any) -> Any:
         """The index of the lowest member of a set that is not empty."""
 
@@ -21,7 +48,7 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
     def count(typingctx: Any, mask: Any) -> Any:
         """How many members a set has."""
 
@@ -30,13 +57,36 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def deposit(typingctx: Any, bits: Any, mask: Any) -> Any:
+        """The low bits of the first set, laid onto the members of the second."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            signature = ir.FunctionType(word, [word, word])
+            fn = cgutils.get_or_insert_function(builder.module, signature, "llvm.x86.bmi.pdep.64")
+            return builder.call(fn, args)
+
+        return types.int64(types.int64, types.int64), codegen
+
+    set_plain(lowest, _lowest)
+    set_plain(count, _count)
+    set_plain(deposit, _deposit)
+else:
+    lowest, count, deposit = _lowest, _count, _deposit
+
+if HAS_DEPOSIT:
+
+    @jit
+    def nth(mask: int, n: int) -> int:
+        """The n-th lowest member of a set, counted from 0."""
+        return lowest(deposit(1 << n, mask))
+
 else:
 
-    def lowest(mask: int) -> int:
-        """The index of the lowest member of a set that is not empty."""
-        mask = int(mask)
-        return (mask & -mask).bit_length() - 1
-
-    def count(mask: int) -> int:
-        """How many members a set has."""
-        return int(mask).bit_count()
+    @jit
+    def nth(mask: int, n: int) -> int:
+        """The n-th lowest member of a set, counted from 0."""
+        for _ in range(n):
+            mask &= mask - 1
+        return lowest(mask)

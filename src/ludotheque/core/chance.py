@@ -100,7 +100,7 @@ def next_word(s: State) -> int:
         s.cursor = 0
     word = s.block[s.cursor] + 0
     s.cursor += 1
-    return word  # type: ignore[no-any-return]
+    return word
 
 
 @jit

@@ -33,9 +33,7 @@ class InvalidMove(LudothequeError):
 class IllegalMove(LudothequeError):
     """A move of the game that is not allowed now. `rule` is its number in the rules page, if one says so."""
 
-    def __init__(
-        self, message: str, rule: str = "", key: str = "", params: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, message: str, rule: str = "", key: str = "", params: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.rule = rule
         """The rule that forbids it, such as `D9`; empty if none is to blame (a card not in the hand)."""

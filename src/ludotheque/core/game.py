@@ -16,8 +16,9 @@ from ludotheque.core import warm
 from ludotheque.core.chance import Key, key_from_seed
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.info import Info, Options
-from ludotheque.core.jit import COMPILED, bind, jit
+from ludotheque.core.jit import COMPILED, bind, cache_dir, jit, rebind
 from ludotheque.core.moves import MoveTable
+from ludotheque.core.pages import rules_page
 from ludotheque.core.record import MAX_EVENTS, Buffer, Record
 from ludotheque.core.texts import Catalogue, catalogue
 
@@ -64,9 +65,22 @@ class Game:
         def record(buf: Buffer) -> Any:
             return buf.view(state)[0]
 
-        names["record"] = jit(record) if COMPILED else lambda buf: Record(buf, state)
+        def records(bufs: Any) -> Any:
+            return bufs.reshape(bufs.size).view(state)
+
+        if COMPILED:
+            names |= {"record": jit(record), "records": jit(records)}
+        else:
+            names["record"] = self.read
+            names["records"] = lambda bufs: [self.read(buf) for buf in bufs]
+        cache = cache_dir(self.id, self.texts.parent)
+        for template in templates.INNER:
+            names[template.__name__] = jit(rebind(template, names))
+        names["sample"] = getattr(self.rules, "sample", names["list_and_choose"])
         for template in templates.ENTRIES:
-            names[template.__name__] = bind(template, names, self.id)
+            names[template.__name__] = bind(template, names, cache)
+        for template in templates.PARALLEL:
+            names[template.__name__] = bind(template, names, cache, parallel=True)
         return SimpleNamespace(**names)
 
     def catalogue(self, lang: str) -> Catalogue:
@@ -129,10 +143,3 @@ class Game:
     def read(self, buf: Buffer) -> Record:
         """A record's fields, readable from Python."""
         return Record(buf, self.info.state)
-
-
-def rules_page(texts: Path, lang: str) -> str:
-    """The rules page in a game's folder of texts."""
-    from ludotheque.core.texts import check_language
-
-    return (texts / f"rules.{check_language(lang)}.md").read_text(encoding="utf-8")

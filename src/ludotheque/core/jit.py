@@ -28,16 +28,16 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @cache
-def source_digest() -> str:
-    """A digest of all sources that end up in compiled code.
+def source_digest(folder: Path) -> str:
+    """A digest of all sources that end up in the compiled code of the game in a folder: the core's and its own.
 
     Numba notices a change in a cached function's own file only, not in the functions it calls: the cache directory
     is named after this digest, so stale rules cannot run.
     """
     digest = hashlib.sha256()
-    for folder in ("core", "games", "bots"):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    for base in (PACKAGE / "core", folder):
+        for path in sorted(base.rglob("*.py")):
+            digest.update(path.relative_to(base).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -51,10 +51,10 @@ def cache_root() -> Path:
 
 
 @cache
-def cache_dir() -> Path:
-    """The cache directory of exactly these sources. Directories of older sources are swept, the last three kept."""
-    root = cache_root()
-    directory = root / source_digest()
+def cache_dir(game_id: str, folder: Path) -> Path:
+    """The cache directory of a game with exactly these sources. The last three of older sources are kept."""
+    root = cache_root() / game_id
+    directory = root / source_digest(folder)
     if not directory.exists():
         directory.mkdir(parents=True, exist_ok=True)
         others = sorted((p for p in root.iterdir() if p.is_dir() and p != directory), key=os.path.getmtime)
@@ -71,27 +71,61 @@ if COMPILED:
 
     def jit(fn: F) -> F:
         """Compile a rule function when it is first called. It is cached as part of the entry that calls it."""
-        return _INNER(fn)  # type: ignore[no-any-return]
+        return _INNER(fn)
 
-    def entry(fn: F) -> F:
-        """Compile a function that Python calls, and keep it in the cache on disk."""
-        numba.config.CACHE_DIR = str(cache_dir())
-        return numba.njit(nogil=True, error_model="numpy", cache=True)(fn)  # type: ignore[no-any-return]
+    prange = numba.prange
+
+    def entry(fn: F, directory: Path, parallel: bool = False) -> F:
+        """Compile a function that Python calls, and keep it in a cache directory."""
+        numba.config.CACHE_DIR = str(directory)
+        compiler = numba.njit(nogil=True, error_model="numpy", cache=True, parallel=parallel)
+        return compiler(fn)
 
 else:
+    prange = range
 
     def jit(fn: F) -> F:
         """Leave the function as it is: rules run interpreted."""
         return fn
 
-    entry = jit
+    def entry(fn: F, directory: Path, parallel: bool = False) -> F:
+        """Leave the function as it is."""
+        return fn
 
 
-def bind(template: Callable[..., Any], namespace: Mapping[str, Any], owner: str) -> Callable[..., Any]:
-    """An entry point: the template's code, looking its names up in `namespace`, named after its owner."""
+def rebind(template: Callable[..., Any], namespace: Mapping[str, Any]) -> FunctionType:
+    """The template's code, looking its names up in `namespace` first."""
     assert isinstance(template, FunctionType)
     scope = {**template.__globals__, **namespace, "__builtins__": builtins}
-    fn = FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
-    fn.__qualname__ = f"{owner}_{template.__name__}"
-    fn.__module__ = template.__module__
-    return entry(fn)
+    return FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
+
+
+def bind(
+    template: Callable[..., Any], namespace: Mapping[str, Any], directory: Path, parallel: bool = False
+) -> Callable[..., Any]:
+    """An entry point made of a template, cached in a directory."""
+    return entry(rebind(template, namespace), directory, parallel)
+
+
+_PLAIN: dict[Any, Callable[..., Any]] = {}
+"""Python versions of compiled functions, and of the intrinsics of `bits.py`."""
+
+
+def plain(fn: F) -> F:
+    """The same rule function for calling from Python with a `Record`: interpreted, and all it calls too.
+
+    For views and notation, which read a few facts off one record: compiling for that would cost more than it saves.
+    """
+    if not COMPILED:
+        return fn
+    if fn not in _PLAIN:
+        source: FunctionType = fn.py_func  # type: ignore[attr-defined]
+        called = {name: source.__globals__.get(name) for name in source.__code__.co_names}
+        compiled = {n: v for n, v in called.items() if callable(v) and (v in _PLAIN or hasattr(v, "py_func"))}
+        _PLAIN[fn] = rebind(source, {name: plain(value) for name, value in compiled.items()})
+    return _PLAIN[fn]  # type: ignore[return-value]
+
+
+def set_plain(fn: Any, python: Callable[..., Any]) -> None:
+    """Name the Python version of an intrinsic."""
+    _PLAIN[fn] = python

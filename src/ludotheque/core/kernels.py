@@ -6,20 +6,23 @@ Every entry takes a match as its bytes. Entries check what must be checked for s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ludotheque.core.chance import chacha_block, set_key
-from ludotheque.core.jit import jit
-from ludotheque.core.record import Buffer, Ids
+from ludotheque.core.chooser import MASK, advance, choose
+from ludotheque.core.jit import prange
+from ludotheque.core.record import NOBODY, Buffer, Ids
 
 Records = npt.NDArray[np.uint8]
 """Many records, one a row."""
 
 # The game's, see docs/adding-a-game.md.
 record: Any
+records: Any
 new_match: Any
 legal: Any
 others: Any
@@ -29,33 +32,29 @@ audit: Any
 conceal: Any
 resample: Any
 observe: Any
+sample: Any
 
 OK, ILLEGAL, OVER = 0, 1, 2
 
-# A 62-bit linear generator for choosing moves in playouts, never for the cards: its products may wrap, its low 62
-# bits are the same with and without wrapping.
-_A, _C, _M = 6364136223846793005, 1442695040888963407, (1 << 62) - 1
+
+def list_and_choose(s: Any, seat: int, x: int, out: Ids) -> int:
+    """`sample` for games that do not have a faster one: a uniformly random legal action."""
+    return out[choose(x, legal(s, seat, out))]
 
 
-@jit
-def advance(x: int) -> int:
-    """The chooser's next state."""
-    return (x * _A + _C) & _M
-
-
-@jit
-def choose(x: int, n: int) -> int:
-    """A number below n from the chooser's state."""
-    return ((x >> 30) * n) >> 32
-
-
-def start(buf: Buffer, key: Any, num_seats: int, opts: Any) -> None:
+def begin(buf: Buffer, key: Any, num_seats: int, opts: Any) -> None:
     """Set up a match under this key and deal its first round."""
-    buf[:] = 0
+    for i in range(len(buf)):  # written out: Numba compiles loops much faster than slices
+        buf[i] = 0
     s = record(buf)
     set_key(s, key)
     s.num_seats = num_seats
     new_match(s, opts)
+
+
+def start(buf: Buffer, key: Any, num_seats: int, opts: Any) -> None:
+    """A fresh match."""
+    begin(buf, key, num_seats, opts)
 
 
 def moves(buf: Buffer, seat: int, out: Ids) -> int:
@@ -63,7 +62,7 @@ def moves(buf: Buffer, seat: int, out: Ids) -> int:
     s = record(buf)
     if s.over:
         return 0
-    return legal(s, seat, out)  # type: ignore[no-any-return]
+    return legal(s, seat, out)
 
 
 def idle(buf: Buffer) -> int:
@@ -71,7 +70,7 @@ def idle(buf: Buffer) -> int:
     s = record(buf)
     if s.over:
         return 0
-    return others(s)  # type: ignore[no-any-return]
+    return others(s)
 
 
 def play(buf: Buffer, seat: int, action: int, scratch: Ids) -> int:
@@ -96,7 +95,7 @@ def result(buf: Buffer, scores: Any, places: Any) -> None:
 
 def faults(buf: Buffer) -> int:
     """The audit: 0, or a bit for each broken invariant."""
-    return audit(record(buf))  # type: ignore[no-any-return]
+    return audit(record(buf))
 
 
 def hide(buf: Buffer, seat: int) -> None:
@@ -113,7 +112,8 @@ def imagine(buf: Buffer, seat: int, key: Any) -> None:
 
 def watch(buf: Buffer, seat: int, out: Any) -> None:
     """The seat's observation."""
-    out[:] = 0
+    for k in range(len(out)):
+        out[k] = 0
     observe(record(buf), seat, out)
 
 
@@ -122,17 +122,18 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
 
     Each gets a chance stream of its own. `wins` counts each seat's share of first places, in 1/840.
     """
-    buf = start_buf.copy()
+    buf = np.empty(len(start_buf), np.uint8)
     out = np.empty(NUM_ACTIONS, np.int16)
     key = np.zeros(16, np.uint32)
     scores = np.zeros(MAX_SEATS, np.int32)
     places = np.zeros(MAX_SEATS, np.int32)
     seeds = np.zeros(8, np.uint32)
     seeds[0] = seed & 0xFFFFFFFF
-    x = advance(seed & _M)
+    x = advance(seed & MASK)
     decisions = 0
     for k in range(num):
-        buf[:] = start_buf
+        for i in range(len(buf)):
+            buf[i] = start_buf[i]
         s = record(buf)
         chacha_block(seeds, k, 0, 8, key)
         set_key(s, key)
@@ -145,11 +146,10 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
                 pick = choose(x, 2 * MAX_SEATS)  # an idle seat's move now and then
                 if pick < MAX_SEATS and (idlers >> pick) & 1:
                     seat = pick
-            n = legal(s, seat, out)
             x = advance(x)
-            s.num_events = 0
+            s.num_events = MAX_EVENTS  # a full journal takes nothing: nobody reads it here
             s.ply += 1
-            apply(s, seat, out[choose(x, n)])
+            apply(s, seat, sample(s, seat, x, out))
         decisions += s.ply - first_ply
         outcome(s, scores, places)
         winners = 0
@@ -171,11 +171,11 @@ def fuzz(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts:
     out = np.empty(NUM_ACTIONS, np.int16)
     seen = np.zeros(NUM_ACTIONS, np.uint8)
     scratch = np.empty(NUM_ACTIONS, np.int16)
-    before = buf.copy()
+    before = np.empty(len(buf), np.uint8)
     words = np.zeros(16, np.uint32)
-    x = advance(seed & _M)
+    x = advance(seed & MASK)
     match = 0
-    start(buf, key, num_seats, opts)
+    begin(buf, key, num_seats, opts)
     for _ in range(num_moves):
         s = record(buf)
         if s.over:
@@ -183,7 +183,7 @@ def fuzz(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts:
             report[2] = max(report[2], s.ply)
             match += 1
             chacha_block(key, match, 1, 8, words)
-            start(buf, words, num_seats, opts)
+            begin(buf, words, num_seats, opts)
             s = record(buf)
         idlers = others(s)
         seat = s.actor
@@ -203,9 +203,13 @@ def fuzz(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts:
         x = advance(x)
         wrong = choose(x, NUM_ACTIONS)
         if not seen[wrong]:
-            before[:] = buf
-            if play(buf, seat, wrong, scratch) == OK or not np.array_equal(before, buf):
+            for i in range(len(buf)):
+                before[i] = buf[i]
+            if play(buf, seat, wrong, scratch) == OK:
                 return -2
+            for i in range(len(buf)):
+                if before[i] != buf[i]:
+                    return -2
         for i in range(n):
             seen[out[i]] = 0
         x = advance(x)
@@ -213,7 +217,7 @@ def fuzz(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts:
         report[0] += 1
         fault = audit(s)
         if fault != 0:
-            return fault  # type: ignore[no-any-return]
+            return fault
         if s.num_events >= MAX_EVENTS:
             return -3
     return 0
@@ -224,22 +228,7 @@ def batch_start(bufs: Records, lo: int, hi: int, base: Any, episodes: Any, num_s
     key = np.zeros(16, np.uint32)
     for i in range(lo, hi):
         chacha_block(base, i, episodes[i], 8, key)
-        start(bufs[i], key, num_seats, opts)
-
-
-def batch_legal(bufs: Records, lo: int, hi: int, actors: Any, ids: Any, counts: Any, masks: Any) -> None:
-    """Actors, legal ids and masks of the matches lo to hi."""
-    for i in range(lo, hi):
-        for k in range(counts[i]):
-            masks[i, ids[i, k]] = 0
-        s = record(bufs[i])
-        actors[i] = s.actor
-        n = 0
-        if not s.over:
-            n = legal(s, s.actor, ids[i])
-        counts[i] = n
-        for k in range(n):
-            masks[i, ids[i, k]] = 1
+        begin(bufs[i], key, num_seats, opts)
 
 
 def batch_step(
@@ -261,44 +250,48 @@ def batch_step(
     num_seats: int,
     opts: Any,
 ) -> int:
-    """Apply checked actions to the matches lo to hi, restart those that end, refresh actors, ids and masks."""
+    """Apply checked actions to the matches lo to hi, restart those that end, refresh actors, ids and masks.
+
+    An action of -1 plays nothing. Returns how many matches ended.
+    """
     key = np.zeros(16, np.uint32)
+    out = np.empty(NUM_ACTIONS, np.int16)
+    rows = records(bufs)
     ended = 0
     for i in range(lo, hi):
-        s = record(bufs[i])
-        done[i] = 0
-        if s.over:
-            continue
+        s = rows[i]
         for k in range(counts[i]):
             masks[i, ids[i, k]] = 0
-        s.num_events = 0
-        s.ply += 1
-        apply(s, seats[i], actions[i])
-        if s.over:
-            done[i] = 1
-            ended += 1
-            outcome(s, scores[i], places[i])
-            if auto_reset:
-                episodes[i] += 1
-                chacha_block(base, i, episodes[i], 8, key)
-                start(bufs[i], key, num_seats, opts)
+        done[i] = 0
+        if actions[i] >= 0 and not s.over:
+            s.num_events = 0
+            s.ply += 1
+            apply(s, seats[i], actions[i])
+            if s.over:
+                done[i] = 1
+                ended += 1
+                outcome(s, scores[i], places[i])
+                if auto_reset:
+                    episodes[i] += 1
+                    chacha_block(base, i, episodes[i], 8, key)
+                    begin(bufs[i], key, num_seats, opts)
         actors[i] = s.actor
         n = 0
         if not s.over:
-            n = legal(s, s.actor, ids[i])
+            n = legal(s, s.actor, out)
         counts[i] = n
         for k in range(n):
-            masks[i, ids[i, k]] = 1
+            ids[i, k] = out[k]
+            masks[i, out[k]] = 1
     return ended
 
 
-def batch_refused(
-    bufs: Records, lo: int, hi: int, actions: Any, seats: Any, actors: Any, masks: Any, scratch: Ids
-) -> int:
-    """The first match of lo to hi whose action is not legal, or -1. Looks only."""
+def batch_refused(bufs: Records, lo: int, hi: int, actions: Any, seats: Any, actors: Any, masks: Any) -> int:
+    """The first match of lo to hi whose action is not legal, or its length if there is none. Looks only."""
+    out = np.empty(NUM_ACTIONS, np.int16)
+    rows = records(bufs)
     for i in range(lo, hi):
-        s = record(bufs[i])
-        if s.over:
+        if actors[i] == NOBODY:
             continue
         a = actions[i]
         if a < 0 or a >= NUM_ACTIONS:
@@ -308,13 +301,12 @@ def batch_refused(
                 return i
         else:
             found = False
-            if 0 <= seats[i] < s.num_seats:
-                n = legal(s, seats[i], scratch)
-                for k in range(n):
-                    found = found or scratch[k] == a
+            if 0 <= seats[i] < rows[i].num_seats:
+                for k in range(legal(rows[i], seats[i], out)):
+                    found = found or out[k] == a
             if not found:
                 return i
-    return -1
+    return len(bufs)
 
 
 def batch_sample(lo: int, hi: int, ids: Any, counts: Any, states: Any, out: Any) -> None:
@@ -322,18 +314,55 @@ def batch_sample(lo: int, hi: int, ids: Any, counts: Any, states: Any, out: Any)
     for i in range(lo, hi):
         x = advance(states[i])
         states[i] = x
-        n = counts[i]
-        if n > 0:
-            out[i] = ids[i, choose(x, n)]
-        else:
-            out[i] = -1
+        out[i] = ids[i, choose(x, counts[i])] if counts[i] > 0 else -1
 
 
 def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None:
     """The observations of the matches lo to hi, each for the seat given."""
+    rows = records(bufs)
     for i in range(lo, hi):
-        out[i, :] = 0
-        observe(record(bufs[i]), seats[i], out[i])
+        for k in range(out.shape[1]):
+            out[i, k] = 0
+        observe(rows[i], seats[i], out[i])
+
+
+START, CHECK, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4
+
+
+def arena(
+    work: int,
+    parts: int,
+    batch: Any,
+    chooser: Any,
+    observations: Any,
+    base: Any,
+    auto_reset: bool,
+    num_seats: int,
+    opts: Any,
+    status: Any,
+) -> None:
+    """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
+
+    A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
+    kinds of work share this one entry because each parallel loop is expensive to compile.
+    """
+    bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
+    n = len(bufs)
+    for part in prange(parts):
+        lo, hi = n * part // parts, n * (part + 1) // parts
+        if work == START:
+            batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
+        elif work == CHECK:
+            status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
+        elif work == STEP:
+            status[part] = batch_step(
+                bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
+                auto_reset, num_seats, opts,
+            )  # fmt: skip
+        elif work == SAMPLE:
+            batch_sample(lo, hi, ids, counts, chooser, actions)
+        else:
+            batch_observe(bufs, lo, hi, seats, observations)
 
 
 # Bound per game like the functions above.
@@ -341,11 +370,33 @@ NUM_ACTIONS: int
 MAX_SEATS: int
 MAX_EVENTS: int
 
-ENTRIES = (start, moves, idle, play, result, faults, hide, imagine, watch, playouts, fuzz) + (
+Template = Callable[..., Any]
+
+INNER: tuple[Template, ...] = (
+    list_and_choose,
+    begin,
     batch_start,
-    batch_legal,
-    batch_step,
     batch_refused,
+    batch_step,
     batch_sample,
     batch_observe,
 )
+"""Called by entries only."""
+
+ENTRIES: tuple[Template, ...] = (
+    start,
+    moves,
+    idle,
+    play,
+    result,
+    faults,
+    hide,
+    imagine,
+    watch,
+    playouts,
+    fuzz,
+)
+"""Called from Python."""
+
+PARALLEL: tuple[Template, ...] = (arena,)
+"""Called from Python, on several cores at once."""

@@ -34,6 +34,8 @@ def check_names(players: int | Sequence[str]) -> list[str]:
         if isinstance(players, bool) or not 0 < players < 100:
             raise InvalidOptions(f"a number of players is expected, not {players!r}")
         return [f"Player {seat + 1}" for seat in range(players)]
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise InvalidOptions(f"players is their number or a list of their names, not {players!r}")
     names = list(players)
     for name in names:
         if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or not name.isprintable():
@@ -46,9 +48,7 @@ def check_names(players: int | Sequence[str]) -> list[str]:
 class Match:
     """A match in play. Get one with `Game.new`, `Game.position` or `ludotheque.replay`."""
 
-    def __init__(
-        self, game: Game, names: Sequence[str], options: Options, first: Buffer, key: Key | None
-    ) -> None:
+    def __init__(self, game: Game, names: Sequence[str], options: Options, first: Buffer, key: Key | None) -> None:
         warm.ensure(game.id)
         self.game = game
         self.names = list(names)
@@ -110,7 +110,7 @@ class Match:
         """The legal action ids of a seat, of the actor if none is named."""
         seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
         count = self.game.kernels.moves(self._buf, seat, self._ids)
-        return self._ids[:count].tolist()  # type: ignore[no-any-return]
+        return self._ids[:count].tolist()
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The legal moves of a seat, of the actor if none is named, as text."""

@@ -10,6 +10,7 @@ import numpy as np
 from ludotheque.core import warm
 from ludotheque.core.chance import key_from_seed, script, set_key
 from ludotheque.core.errors import InvalidOptions, InvalidPosition
+from ludotheque.core.jit import plain
 from ludotheque.core.match import Match, check_names
 from ludotheque.core.record import Record
 
@@ -86,7 +87,7 @@ def _clear_journal(s: Record) -> None:
 def _read_chance(check: Fields, s: Record) -> None:
     check.only({"key", "counter", "cursor", "block", "seed", "draws"})
     data = check.data
-    set_key(s, key_from_seed(data.get("seed", "position")))
+    plain(set_key)(s, key_from_seed(data.get("seed", "position")))
     if "key" in data:
         s.key[:] = np.frombuffer(check.hexadecimal("key", 32), "<u4")
         s.block[:] = np.frombuffer(check.hexadecimal("block", 64), "<u4")
@@ -159,9 +160,7 @@ class Fields:
     def lists(self, name: str, length: int, default: list[list[str]] | None = None) -> list[list[str]]:
         """So many lists of strings: a hand a seat, say."""
         values = self.get(name, list, default)
-        if len(values) != length or not all(
-            isinstance(v, list) and all(isinstance(x, str) for x in v) for v in values
-        ):
+        if len(values) != length or not all(isinstance(v, list) and all(isinstance(x, str) for x in v) for v in values):
             raise InvalidPosition(f"{self.where}.{name} is {length} lists of strings, not {values!r:.80}")
         return [list(v) for v in values]
 
@@ -175,5 +174,3 @@ class Fields:
         if len(value) != length:
             raise InvalidPosition(f"{self.where}.{name} is {length} bytes in hexadecimal")
         return value
-
-

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Version of the file format itself; the rules have their own."""
 
+SAVE = "ludotheque_save"
+"""The key that marks a saved match: a record and which seats are bots'."""
+
 COMMON_KEYS = {"ludotheque", "game", "rules_version", "players", "options", "commitment", "moves", "result"}
 
 
@@ -140,8 +143,38 @@ def verify(data: Any, key: bytes | None = None) -> Verdict:
     return Verdict(not any(f.endswith("_wrong") for f in findings), tuple(findings))
 
 
+def tell_record(data: Any, lang: str, seat: int | None = None) -> list[str]:
+    """A record in sentences: the whole match as a spectator or a seat saw it, or one seat's own record."""
+    if isinstance(data, Mapping) and "seen" in data:
+        return _tell_seen(data, lang)
+    match = read_record(data)
+    if seat is not None and not 0 <= seat < match.num_seats:
+        raise InvalidRecord(f"seats go from 0 to {match.num_seats - 1}, there is no seat {seat}")
+    return match.log(lang, seat)
+
+
+def _tell_seen(data: Mapping[str, Any], lang: str) -> list[str]:
+    """One seat's memories need no replay, but everything in them may be wrong."""
+    game = registry.load(str(data.get("game")))
+    words = game.catalogue(lang)
+    try:
+        names = check_names(list(data["players"]))
+        options = game.options(len(names), data["options"])
+        events = [event for step in data["seen"] for event in step]
+        told = [game.views.localise(event, words, options) for event in events]
+        return [words.say(f"events.{event['type']}", event, names) for event in told]
+    except (LudothequeError, AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise InvalidRecord(f"what the seat saw cannot be read: {error}") from None
+
+
 def load_record(text: str) -> Any:
-    """Parse a record's JSON."""
+    """Parse a record's JSON; of a saved match, the record in it."""
+    data = load_json(text)
+    return data.get("record") if isinstance(data, dict) and SAVE in data else data
+
+
+def load_json(text: str) -> Any:
+    """Parse JSON from a file somebody may have edited."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,8 +1,7 @@
-"""Which games there are. A game is a package with `rules`, `notation`, `view` and `texts`, loaded when first asked for."""
+"""Which games there are. A game is a package with `rules`, `notation`, `view` and `texts`, loaded when asked for."""
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from ludotheque.core.errors import UnknownGame
@@ -27,6 +26,8 @@ def ids() -> list[str]:
 def check_id(game_id: str) -> str:
     """The id if there is such a game."""
     if game_id not in _PACKAGES:
+        import difflib
+
         near = difflib.get_close_matches(str(game_id), _PACKAGES, 1)
         hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(_PACKAGES)}"
         raise UnknownGame(f"no game {game_id!r}{hint}")

@@ -26,7 +26,6 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
         "ply": len(match.moves),
         "round": s.round_no,
         "actor": s.actor if s.actor != NOBODY else None,
-        "movers": match.movers(),
         "over": bool(s.over),
         "scores": scores,
         "places": places,

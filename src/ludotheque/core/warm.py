@@ -1,109 +1,158 @@
-"""Compiling a game's rules ahead of time, once per version of the sources, where somebody can see it happen."""
+"""Compiling a game's rules ahead of time, once per version of the sources, where somebody can see it happen.
+
+Compiling holds Python's interpreter lock, so it is done in child processes, two side by side, which leave the result
+in the cache on disk. `python -m ludotheque.core.warm GAME PART` is such a child.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import selectors
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from ludotheque.core import jit, registry
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import shared
 
+_known: set[str] = set()
+"""Games that this process has found compiled."""
+
+_CHILD = "LUDOTHEQUE_COMPILING"
+"""Set in the environment of a process that is compiling: it must not ask for what it is about to make."""
+
 
 def _marker(game_id: str) -> Path:
-    return jit.cache_dir() / f"{game_id}.warm"
-
-
-_known: set[str] = set()
-"""Games that this process has found compiled, or is compiling itself."""
+    spec = importlib.util.find_spec(registry.package(game_id))
+    if spec is None or spec.origin is None:
+        raise LudothequeError(f"the package of {game_id} cannot be found")
+    return jit.cache_dir(game_id, Path(spec.origin).parent) / "compiled"
 
 
 def is_warm(game_id: str) -> bool:
     """Whether the compiled rules of a game lie in the cache, or are not needed."""
-    if game_id not in _known and (not jit.COMPILED or _marker(game_id).exists()):
+    if game_id not in _known and (not jit.COMPILED or _CHILD in os.environ or _marker(game_id).exists()):
         _known.add(game_id)
     return game_id in _known
 
 
-def compile_game(game_id: str, step: Callable[[int, int], None]) -> None:
-    """Compile all entries of a game in this process by calling each once, which also puts them into the cache."""
-    _known.add(game_id)
+def ensure(game_id: str) -> None:
+    """Compile the game's rules if that has not been done yet, visibly."""
+    if not is_warm(game_id):
+        warm([game_id])
+
+
+def warm(game_ids: list[str], lang: str = "en") -> None:
+    """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
+    for game_id in game_ids:
+        if not is_warm(registry.check_id(game_id)):
+            text = shared(lang).say("warm.compiling", {"game": game_id})
+            _compile_in_children(game_id, _Bar(text))
+            _marker(game_id).touch()
+            _known.add(game_id)
+
+
+class _Bar:
+    """A progress bar on a terminal, one line elsewhere."""
+
+    WIDTH = 24
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.began = time.monotonic()
+
+    def show(self, done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            filled = self.WIDTH * done // total
+            bar = "#" * filled + "." * (self.WIDTH - filled)
+            end = "\n" if done == total else ""
+            sys.stderr.write(f"\r{self.text} [{bar}] {time.monotonic() - self.began:3.0f} s{end}")
+        elif done == 0:
+            sys.stderr.write(f"{self.text}\n")
+        sys.stderr.flush()
+
+
+def _compile_in_children(game_id: str, bar: _Bar) -> None:
+    path = os.pathsep.join([str(jit.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path, _CHILD: game_id}
+    package = registry.package(game_id)
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-m", "ludotheque.core.warm", game_id, package, str(part)],
+            env=environment,
+            stdout=subprocess.PIPE,
+        )
+        for part in range(len(PARTS))
+    ]
+    total = sum(len(part) for part in PARTS)
+    done = 0
+    bar.show(0, total)
+    with selectors.DefaultSelector() as selector:
+        for child in children:
+            assert child.stdout is not None
+            selector.register(child.stdout, selectors.EVENT_READ)
+        while selector.get_map():
+            for ready, _ in selector.select():
+                if os.read(ready.fd, 1):  # a byte for each entry compiled
+                    done += 1
+                    bar.show(done, total)
+                else:
+                    selector.unregister(ready.fileobj)
+    for child in children:
+        assert child.stdout is not None
+        child.stdout.close()
+        if child.wait() != 0:
+            raise LudothequeError(f"compiling the rules of {game_id} failed; run: ludotheque warm {game_id}")
+
+
+PARTS = (
+    ("start", "moves", "idle", "play", "result", "faults", "watch", "hide", "imagine"),
+    ("arena", "playouts"),
+)
+"""The entries of `kernels.py` by the child that compiles them. `fuzz` is for tests and compiled when they need it."""
+
+
+def compile_part(game_id: str, part: int, done: Callable[[], None]) -> None:
+    """Compile some entries of a game in this process, by calling each once; that puts them into the cache too."""
+    import numpy as np
+
     game = registry.load(game_id)
     kernels, info = game.kernels, game.info
     buf = np.zeros(info.state.itemsize, np.uint8)
     key = np.zeros(8, np.uint32)
     seats = info.min_seats
-    opts = game.options(seats, {}).codes
     ids = np.empty(info.num_actions, np.int16)
     wide = np.zeros(info.max_seats, np.int32)
-    obs = np.zeros(info.observation_size, np.int16)
-    report = np.zeros(4, np.int64)
-    calls: list[Callable[[], object]] = [
-        lambda: kernels.start(buf, key, seats, opts),
-        lambda: kernels.moves(buf, 0, ids),
-        lambda: kernels.idle(buf),
-        lambda: kernels.play(buf, 0, info.num_actions - 1, ids),
-        lambda: kernels.result(buf, wide, wide.copy()),
-        lambda: kernels.faults(buf),
-        lambda: kernels.watch(buf, 0, obs),
-        lambda: kernels.playouts(buf, 1, 1, np.zeros(info.max_seats, np.int64)),
-        lambda: kernels.fuzz(buf, 1, 1, key, seats, opts, report),
-        lambda: kernels.hide(buf, 0),
-        lambda: kernels.imagine(buf, 0, key),
-        lambda: _touch_arena(game_id),
-    ]
-    for number, call in enumerate(calls):
-        step(number, len(calls))
-        call()
-    step(len(calls), len(calls))
-    _marker(game_id).touch()
+
+    def touch_arena() -> None:
+        game.arena(1, seed=1)
+
+    calls: dict[str, Callable[[], object]] = {
+        "start": lambda: kernels.start(buf, key, seats, game.options(seats, {}).codes),
+        "moves": lambda: kernels.moves(buf, 0, ids),
+        "idle": lambda: kernels.idle(buf),
+        "play": lambda: kernels.play(buf, 0, 0, ids),
+        "result": lambda: kernels.result(buf, wide, wide.copy()),
+        "faults": lambda: kernels.faults(buf),
+        "watch": lambda: kernels.watch(buf, 0, np.zeros(info.observation_size, np.int16)),
+        "hide": lambda: kernels.hide(buf, 0),
+        "imagine": lambda: kernels.imagine(buf, 0, key),
+        "arena": touch_arena,
+        "playouts": lambda: kernels.playouts(game.arena(1).record(0), 1, 1, np.zeros(info.max_seats, np.int64)),
+    }
+    for name in PARTS[part]:
+        calls[name]()
+        done()
 
 
-def _touch_arena(game_id: str) -> None:
-    arena = registry.load(game_id).arena(1, seed=1)
-    arena.step(arena.sample())
-    arena.observe(arena.actors)
+def _child(game_id: str, package: str, part: str) -> None:
+    registry.register(game_id, package)
+    compile_part(game_id, int(part), lambda: print(".", end="", flush=True))
 
 
-def ensure(game_id: str) -> None:
-    """Compile the game's rules if that has not been done yet: in a child process, with a progress bar."""
-    if is_warm(game_id):
-        return
-    command = [sys.executable, "-m", "ludotheque", "warm", game_id]
-    done = subprocess.run(command, stdout=sys.stderr.fileno() if _has_stderr() else subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise LudothequeError(f"compiling the rules of {game_id} failed; run: ludotheque warm {game_id}")
-
-
-def _has_stderr() -> bool:
-    try:
-        sys.stderr.fileno()
-    except (AttributeError, OSError, ValueError):
-        return False
-    return True
-
-
-def warm(game_ids: list[str], lang: str = "en") -> None:
-    """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
-    words = shared(lang)
-    for game_id in game_ids:
-        if is_warm(game_id):
-            continue
-        began = time.monotonic()
-        text = words.say("warm.compiling", {"game": game_id})
-
-        def bar(done: int, total: int, text: str = text, began: float = began) -> None:
-            if sys.stderr.isatty():
-                filled = 24 * done // total
-                line = f"\r{text} [{'#' * filled}{'.' * (24 - filled)}] {time.monotonic() - began:3.0f} s"
-                sys.stderr.write(line + ("\n" if done == total else ""))
-            elif done == 0:
-                sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
-
-        compile_game(game_id, bar)
+if __name__ == "__main__":
+    _child(*sys.argv[1:])

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ludotheque.core.errors import InvalidPosition
+from ludotheque.core.jit import plain
 from ludotheque.core.moves import MoveTable, fold
 from ludotheque.core.position import Fields
 from ludotheque.core.record import NOBODY, Record
 from ludotheque.games.double_lucky_7.rules import (
-    BID,
     BIDDING,
     CHOOSE_TRUMP,
     COLOURS,
+    EMPTY_TRICK,
     JOKER,
     MAX_CARDS,
     NO_CARD,
@@ -21,6 +22,9 @@ from ludotheque.games.double_lucky_7.rules import (
     OVER,
     PLAYING,
 )
+from ludotheque.games.double_lucky_7.rules import trick_card as compiled_trick_card
+
+trick_card = plain(compiled_trick_card)
 
 CARDS = tuple(f"{colour}{number}" for colour in COLOURS for number in range(1, NUM_NUMBERS + 1)) + ("joker",)
 """Notation of each card."""
@@ -85,7 +89,7 @@ def format_position(s: Record) -> dict[str, Any]:
         "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
         "hands": [format_cards(s.hand[seat]) for seat in range(n)],
         "played": format_cards(s.played),
-        "trick": {str(seat): CARDS[s.trick_card[seat]] for seat in range(n) if s.trick_card[seat] != NO_CARD},
+        "trick": {str(seat): CARDS[card] for seat in range(n) if (card := trick_card(s, seat)) != NO_CARD},
         "leader": s.leader,
         "bids": [s.bid[seat] if s.bid[seat] >= 0 else None for seat in range(n)],
         "tricks": [s.tricks[seat] for seat in range(n)],
@@ -139,11 +143,13 @@ def _parse_bids(bids: list[Any], s: Record) -> None:
     if len(bids) != n:
         raise InvalidPosition("bids is a number or null for each seat")
     s.num_bids = sum(bid is not None for bid in bids)
+    s.bid_sum = 0
     for step in range(n):
         bid = bids[(s.dealer + step) % n]
         if (bid is None) != (step >= s.num_bids) or not (bid is None or (type(bid) is int and 0 <= bid <= 7)):
             raise InvalidPosition("bids are numbers from 0 to 7, made in turn from the dealer clockwise")
         s.bid[(s.dealer + step) % n] = -1 if bid is None else bid
+        s.bid_sum += bid or 0
 
 
 def _parse_void(void: list[str], s: Record) -> None:
@@ -163,8 +169,7 @@ def _parse_trump(fields: Fields, s: Record) -> None:
 
 def _parse_trick(fields: Fields, s: Record) -> None:
     n = s.num_seats
-    s.trick_card[:] = 0
-    s.trick_card[:n] = NO_CARD
+    s.trick = EMPTY_TRICK
     trick = fields.get("trick", dict, {})
     s.leader = fields.number("leader", 0, n - 1, s.dealer)
     s.num_played = len(trick)
@@ -176,11 +181,13 @@ def _parse_trick(fields: Fields, s: Record) -> None:
         if not isinstance(trick.get(str(seat)), str):
             raise InvalidPosition("trick maps seats to cards, from the leader clockwise without a gap")
         card = parse_card(trick[str(seat)])
-        s.trick_card[seat] = card
+        s.trick ^= (NO_CARD ^ card) << (8 * seat)
         s.played |= 1 << card
         colour = NO_COLOUR if card == JOKER else card // NUM_NUMBERS
         if step == 0:
             s.led_colour = colour
+        elif s.led_colour != NO_COLOUR and card != JOKER and colour != s.led_colour:
+            s.void[seat] |= 1 << s.led_colour
         strength = -1
         if card == JOKER:
             strength = 100

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludotheque.core.bits import count, lowest
+from ludotheque.core.bits import count, lowest, nth
 from ludotheque.core.chance import below
+from ludotheque.core.chooser import choose
 from ludotheque.core.info import FLAG, TEXTS, Info, Option, Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_highest_first
@@ -28,9 +29,11 @@ COLOURS = "RGBY"
 NUM_NUMBERS = 14
 JOKER = 56
 NUM_CARDS = 57
+FOUR_DRAWS = NUM_CARDS**4
 ALL_CARDS = (1 << NUM_CARDS) - 1
 COLOUR_MASK = (1 << NUM_NUMBERS) - 1
-NO_CARD = -1
+NO_CARD = 127
+EMPTY_TRICK = 0x7F7F7F7F7F7F7F  # NO_CARD for each of seven seats
 NO_COLOUR = -1
 
 # Actions
@@ -73,11 +76,12 @@ State = state_dtype(
         ("void", "i1", (MAX_SEATS,)),  # colours a seat has shown it does not hold, a bit each
         ("bid", "i1", (MAX_SEATS,)),  # -1: not yet
         ("num_bids", "i1"),
+        ("bid_sum", "i1"),
         ("tricks", "i1", (MAX_SEATS,)),  # tricks taken in this round
         ("num_tricks", "i1"),  # tricks finished in this round
         ("leader", "i1"),  # who led, or leads, the current trick
         ("led_colour", "i1"),  # NO_COLOUR: nothing asked for yet, or the joker was led
-        ("trick_card", "i1", (MAX_SEATS,)),  # cards of the current trick; NO_CARD
+        ("trick", "<i8"),  # cards of the current trick, 8 bits a seat; see trick_card
         ("num_played", "i1"),  # cards in the current trick
         ("best_seat", "i1"),  # who is winning the current trick
         ("best_strength", "i1"),
@@ -175,22 +179,13 @@ def _deal(s: S) -> None:
     s.num_cards = s.round_no if s.round_no <= 7 else 15 - s.round_no
     n = s.num_seats
     for seat in range(n):
-        s.hand[seat] = 0
         s.void[seat] = 0
         s.bid[seat] = -1
         s.tricks[seat] = 0
-    taken = 0
-    for _ in range(s.num_cards):
-        for step in range(1, n + 1):
-            seat = s.dealer + step
-            if seat >= n:
-                seat -= n
-            card = _draw_card(s, taken)
-            taken |= 1 << card
-            s.hand[seat] |= 1 << card
-    s.turned = _draw_card(s, taken)
+    _deal_cards(s)
     s.played = 0
     s.num_bids = 0
+    s.bid_sum = 0
     s.num_tricks = 0
     s.actor = s.dealer
     if s.turned == JOKER:  # D5
@@ -204,9 +199,41 @@ def _deal(s: S) -> None:
 
 
 @jit
+def _deal_cards(s: S) -> None:
+    """A hand for each seat and the turned card, all different. Four draws come out of one random number."""
+    taken = 0
+    draws = 0
+    num_draws = 0
+    for seat in range(s.num_seats + 1):
+        card = 0
+        hand = 0
+        missing = s.num_cards if seat < s.num_seats else 1
+        while missing > 0:
+            if num_draws == 0:
+                draws = below(s, FOUR_DRAWS)
+                num_draws = 4
+            card = draws % NUM_CARDS
+            draws //= NUM_CARDS
+            num_draws -= 1
+            if not (taken >> card) & 1:
+                taken |= 1 << card
+                hand |= 1 << card
+                missing -= 1
+        if seat < s.num_seats:
+            s.hand[seat] = hand
+        else:
+            s.turned = card
+
+
+@jit
+def trick_card(s: S, seat: int) -> int:
+    """The card a seat has played to the current trick, or NO_CARD."""
+    return (s.trick >> (8 * seat)) & 127
+
+
+@jit
 def _open_trick(s: S, leader: int) -> None:
-    for seat in range(s.num_seats):
-        s.trick_card[seat] = NO_CARD
+    s.trick = EMPTY_TRICK
     s.leader = leader
     s.led_colour = NO_COLOUR
     s.num_played = 0
@@ -234,25 +261,16 @@ def _apply_choose_trump(s: S, action: int) -> None:
 
 
 @jit
-def _sum_of_bids(s: S) -> int:
-    total = 0
-    for seat in range(s.num_seats):
-        if s.bid[seat] >= 0:
-            total += s.bid[seat]
-    return total
-
-
-@jit
-def _forbidden_bid(s: S) -> int:
+def forbidden_bid(s: S) -> int:
     """D7: the bid with which the last bidder would make the sum come out even; -1 for the others."""
     if s.num_bids < s.num_seats - 1:
         return -1
-    return s.num_cards - _sum_of_bids(s)  # type: ignore[no-any-return]
+    return s.num_cards - s.bid_sum
 
 
 @jit
 def _legal_bidding(s: S, out: Ids) -> int:
-    forbidden = _forbidden_bid(s)
+    forbidden = forbidden_bid(s)
     n = 0
     for bid in range(s.num_cards + 1):  # D6
         if bid != forbidden:
@@ -265,7 +283,8 @@ def _legal_bidding(s: S, out: Ids) -> int:
 def _apply_bidding(s: S, action: int) -> None:
     s.bid[s.actor] = action - BID
     s.num_bids += 1
-    emit(s, BID_MADE, s.actor, action - BID, _sum_of_bids(s), 0)
+    s.bid_sum += action - BID
+    emit(s, BID_MADE, s.actor, action - BID, s.bid_sum, 0)
     _pass_turn(s)
     if s.num_bids == s.num_seats:
         s.phase = PLAYING
@@ -279,8 +298,8 @@ def _playable(s: S, seat: int) -> int:
     if s.led_colour != NO_COLOUR:
         colour = COLOUR_MASK << (NUM_NUMBERS * s.led_colour)
         if hand & colour:
-            return hand & (colour | (1 << JOKER))  # type: ignore[no-any-return]
-    return hand  # type: ignore[no-any-return]
+            return hand & (colour | (1 << JOKER))
+    return hand
 
 
 @jit
@@ -300,7 +319,7 @@ def _apply_playing(s: S, card: int) -> None:
     colour = card // NUM_NUMBERS
     s.hand[seat] &= ~(1 << card)
     s.played |= 1 << card
-    s.trick_card[seat] = card
+    s.trick ^= (NO_CARD ^ card) << (8 * seat)
     if s.num_played == 0:
         s.led_colour = colour if card != JOKER else NO_COLOUR  # D10
     elif s.led_colour != NO_COLOUR and colour != s.led_colour and card != JOKER:
@@ -373,10 +392,25 @@ def legal(s: S, seat: int, out: Ids) -> int:
     if seat != s.actor:
         return 0
     if s.phase == PLAYING:
-        return _legal_playing(s, out)  # type: ignore[no-any-return]
+        return _legal_playing(s, out)
     if s.phase == BIDDING:
-        return _legal_bidding(s, out)  # type: ignore[no-any-return]
-    return _legal_choose_trump(s, out)  # type: ignore[no-any-return]
+        return _legal_bidding(s, out)
+    return _legal_choose_trump(s, out)
+
+
+@jit
+def sample(s: S, seat: int, x: int, out: Ids) -> int:
+    """A uniformly random legal action, as `legal` has them, without listing them."""
+    if s.phase == PLAYING:
+        cards = _playable(s, seat)
+        return nth(cards, choose(x, count(cards)))
+    if s.phase == BIDDING:
+        forbidden = forbidden_bid(s)
+        if 0 <= forbidden <= s.num_cards:
+            bid = choose(x, s.num_cards)
+            return BID + bid + (1 if bid >= forbidden else 0)
+        return BID + choose(x, s.num_cards + 1)
+    return TRUMP + choose(x, 4)
 
 
 @jit
@@ -421,7 +455,7 @@ def hand_size(s: S, seat: int) -> int:
     """How many cards a seat holds: known to all."""
     if s.over:
         return 0
-    return s.num_cards - s.num_tricks - (1 if s.trick_card[seat] != NO_CARD else 0)  # type: ignore[no-any-return]
+    return s.num_cards - s.num_tricks - (1 if trick_card(s, seat) != NO_CARD else 0)
 
 
 @jit
@@ -455,17 +489,25 @@ def audit(s: S) -> int:
         tricks += s.tricks[seat]
         if s.points[seat] < 0 or s.points[seat] > 400 or s.points[seat] % 2:
             faults |= 256
-        if s.trick_card[seat] != NO_CARD:
+        if trick_card(s, seat) != NO_CARD:
             in_trick += 1
-            if not (s.played >> s.trick_card[seat]) & 1:
+            if not (s.played >> trick_card(s, seat)) & 1:
                 faults |= 128
     if count(s.played) != s.num_seats * s.num_tricks + (0 if s.over else s.num_played):
         faults |= 2
     if tricks != s.num_tricks or s.num_tricks > s.num_cards:
         faults |= 4
+    if s.phase < PLAYING and (s.num_tricks or s.num_played):
+        faults |= 4
     if not s.over and in_trick != s.num_played:
         faults |= 128
-    return faults | _audit_bids(s)  # type: ignore[no-any-return]
+    tricks_before = s.num_tricks - s.over  # those before the one that was led last
+    if s.lead == 1 and tricks_before > 0:  # D8
+        if s.tricks[s.leader] == 0:
+            faults |= 128
+    elif s.leader != s.dealer:
+        faults |= 128
+    return faults | _audit_bids(s)
 
 
 @jit
@@ -478,7 +520,9 @@ def _audit_bids(s: S) -> int:
             total += s.bid[seat]
             if s.bid[seat] > s.num_cards:
                 return 8
-    if bids != s.num_bids or (s.phase == PLAYING and bids != s.num_seats):
+    if bids != s.num_bids or total != s.bid_sum:
+        return 8
+    if (s.phase == PLAYING and bids != s.num_seats) or (s.phase == CHOOSE_TRUMP and bids):
         return 8
     return 8 if bids == s.num_seats and total == s.num_cards else 0
 
@@ -587,9 +631,7 @@ def _give_one(s: S, seat: int, taker: int, free: int) -> int:
 
 @jit
 def _random_member(s: S, cards: int) -> int:
-    for _ in range(below(s, count(cards))):
-        cards &= cards - 1
-    return lowest(cards)
+    return nth(cards, below(s, count(cards)))
 
 
 @jit
@@ -600,7 +642,8 @@ def observe(s: S, seat: int, out: Any) -> None:
         out[57 + card] = (s.played >> card) & 1
     for step in range(n):
         other = (seat + step) % n
-        out[114 + step] = s.trick_card[other] + 1
+        card = trick_card(s, other)
+        out[114 + step] = card + 1 if card != NO_CARD else 0
         out[123 + step] = s.bid[other] + 1
         out[130 + step] = s.tricks[other]
         out[137 + step] = s.points[other]

@@ -6,17 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludotheque.core.info import Options
+from ludotheque.core.jit import plain
 from ludotheque.core.record import NOBODY, Record
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.double_lucky_7 import rules
 from ludotheque.games.double_lucky_7.notation import CARDS, PHASES, format_cards
-from ludotheque.games.double_lucky_7.rules import COLOURS, NO_CARD, NO_COLOUR, hand_size
+from ludotheque.games.double_lucky_7.rules import COLOURS, NO_CARD, NO_COLOUR
+
+forbidden_bid = plain(rules.forbidden_bid)
+hand_size = plain(rules.hand_size)
+trick_card = plain(rules.trick_card)
 
 
 def table(s: Record, seat: int) -> dict[str, Any]:
     """The table as the seat sees it, from a concealed record."""
     n = s.num_seats
-    forbidden = rules._forbidden_bid(s) if s.phase == rules.BIDDING else -1
+    forbidden = forbidden_bid(s) if s.phase == rules.BIDDING else -1
     return {
         "phase": PHASES[s.phase],
         "round": s.round_no,
@@ -31,7 +36,7 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
         "tricks": [s.tricks[other] for other in range(n)],
         "leader": s.leader,
-        "trick": [CARDS[card] if (card := s.trick_card[other]) != NO_CARD else None for other in range(n)],
+        "trick": [CARDS[card] if (card := trick_card(s, other)) != NO_CARD else None for other in range(n)],
         "played": format_cards(s.played),
         "void": ["".join(c for i, c in enumerate(COLOURS) if s.void[other] >> i & 1) for other in range(n)],
         "points": [s.points[other] for other in range(n)],
@@ -76,7 +81,7 @@ def localise(event: Mapping[str, Any], words: Catalogue, options: Options) -> Ma
     """The event with what depends on the language or on the table's own texts: here the forfeit."""
     if event["type"] != "forfeit":
         return event
-    forfeits = options["forfeit_list"] or words.find("forfeits.list")
+    forfeits: Any = options["forfeit_list"] or words.find("forfeits.list")
     return {**event, "forfeit": forfeits[event["draw"] % len(forfeits)]}
 
 

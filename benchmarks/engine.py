@@ -1,0 +1,272 @@
+"""The engine against its peers, in one run: `make bench` prints the ratios and writes `benchmarks/RESULTS.md`.
+
+Rates count players' decisions per second. Everything but the line on two cores runs pinned to one core. Ours is
+measured before and after each peer, so that a machine that slows down slows both. Our playouts are whole matches
+with every deal in them; OpenSpiel's rollouts start behind the deal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import ludotheque
+from benchmarks import peers
+from ludotheque.core.arena import Arena
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+SECONDS = 0.7
+RUNS = 3
+SEATS = {"lobo77": 4, "loba": 3, "skipbo": 4, "volle_lotte": 2, "double_lucky_7": 4}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the results: what was measured, ours, the peer's, and what we want of the ratio."""
+
+    what: str
+    ours: float
+    peer: float
+    wanted: float
+    unit: str = "decisions/s"
+    at_most: bool = False
+    """The ratio shall stay below `wanted`, not above."""
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.peer
+
+    @property
+    def good(self) -> bool:
+        return self.ratio <= self.wanted if self.at_most else self.ratio >= self.wanted
+
+
+def playout_rate(game_id: str) -> float:
+    """Random playouts of whole matches in compiled code."""
+    game = ludotheque.game(game_id)
+    match = game.new(SEATS[game_id], seed=1)
+    start = np.frombuffer(match.to_bytes(), np.uint8).copy()
+    wins = np.zeros(game.info.max_seats, np.int64)
+    num = 16
+    while True:
+        begin = time.perf_counter()
+        game.kernels.playouts(start, num, 1, wins)
+        if time.perf_counter() - begin > SECONDS / 5:
+            break
+        num *= 2
+    return _median_rate(lambda seed: game.kernels.playouts(start, 5 * num, seed, wins))
+
+
+def match_rate(game_id: str) -> float:
+    """`Match.legal` and `Match.play` from Python with random moves; the deals are in it."""
+    game = ludotheque.game(game_id)
+
+    def run(seed: int) -> int:
+        rng = random.Random(seed)
+        decisions = 0
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < SECONDS:
+            match = game.new(SEATS[game_id], seed=rng.getrandbits(64))
+            while not match.over:
+                match.play(rng.choice(match.legal()))
+            decisions += len(match.moves)
+        return decisions
+
+    return _median_rate(run)
+
+
+def arena_rate(game_id: str, threads: int, size: int = 4096) -> float:
+    """An arena with random moves: sampling, checking, playing, masks."""
+    arena = ludotheque.game(game_id).arena(size, SEATS[game_id], seed=1, threads=threads)
+
+    def run(_: int) -> int:
+        steps = 0
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < SECONDS:
+            arena.step(arena.sample())
+            steps += 1
+        return steps * size
+
+    _settle(arena)
+    return _median_rate(run)
+
+
+def _settle(arena: Arena) -> None:
+    for _ in range(50):
+        arena.step(arena.sample())
+
+
+def _median_rate(run: Callable[[int], int]) -> float:
+    rates = []
+    for seed in range(RUNS):
+        begin = time.perf_counter()
+        decisions = run(seed + 1)
+        rates.append(decisions / (time.perf_counter() - begin))
+    return statistics.median(rates)
+
+
+def against(what: str, ours: Callable[[], float], peer: Callable[[], peers.Rate], wanted: float) -> Line:
+    """Ours, the peer, ours again."""
+    before = ours()
+    other = peer()
+    line = Line(f"{what} ÷ {other.name}", (before + ours()) / 2, other.rate, wanted)
+    show(line)
+    return line
+
+
+def show(line: Line) -> None:
+    """Print a line as it comes."""
+    sign = "≤" if line.at_most else "≥"
+    verdict = "" if line.good else "   short of it"
+    figures = f"{line.ours:>14,.4g} {line.peer:>14,.4g} {line.ratio:>10,.2f}"
+    print(f"{line.what:<88} {figures} {sign} {line.wanted:g}{verdict}", flush=True)
+
+
+def compare() -> list[Line]:
+    """All comparisons with peers, on one core."""
+
+    def rollouts(name: str) -> Callable[[], peers.Rate]:
+        return lambda: peers.openspiel_rollouts(name)
+
+    def playouts(game_id: str) -> Callable[[], float]:
+        return lambda: playout_rate(game_id)
+
+    lines = [
+        against("Double Lucky 7 playouts", playouts("double_lucky_7"), rollouts("oh_hell(players=4)"), 8),
+        against("Loba playouts", playouts("loba"), rollouts("gin_rummy"), 50),
+        against("LOBO 77 playouts", playouts("lobo77"), rollouts("hearts"), 3),
+        against("Skip-Bo playouts", playouts("skipbo"), rollouts("hearts"), 3),
+        against("Volle Lotte playouts", playouts("volle_lotte"), rollouts("pig"), 1),
+    ]
+    slow = peers.rlcard_random("gin-rummy")
+    for game_id in SEATS:
+        lines.append(Line(f"{game_id} playouts ÷ {slow.name}", playout_rate(game_id), slow.rate, 500))
+        show(lines[-1])
+
+    def stepped() -> peers.Rate:
+        return peers.openspiel_python("oh_hell(players=4)")
+
+    def stepped_after_deal() -> peers.Rate:
+        return peers.openspiel_python("oh_hell(players=4)", deal=False)
+
+    lines += [
+        against("Double Lucky 7, Match.legal + Match.play", lambda: match_rate("double_lucky_7"), stepped, 2),
+        against("Double Lucky 7, Arena of 4096", lambda: arena_rate("double_lucky_7", 1), stepped, 100),
+    ]
+    deal_free = stepped_after_deal()
+    note = Line(f"(for the record) Match ÷ {deal_free.name}", match_rate("double_lucky_7"), deal_free.rate, 0)
+    show(note)
+    return [*lines, note]
+
+
+def own() -> list[Line]:
+    """Comparisons with ourselves: two cores, record sizes, starting and compiling."""
+    lines = []
+    if (os.cpu_count() or 1) > 1:
+        for game_id in SEATS:
+            rate = {n: float(_child("arena", game_id, str(n))) for n in (1, 2)}
+            rate[1] = (rate[1] + float(_child("arena", game_id, "1"))) / 2
+            lines.append(Line(f"{game_id}, Arena on two cores ÷ on one", rate[2], rate[1], 1.7))
+            show(lines[-1])
+    for game_id in SEATS:
+        limit = 2048 if game_id == "loba" else 1024
+        size = ludotheque.game(game_id).info.state.itemsize
+        lines.append(Line(f"{game_id}, record in bytes ÷ {limit}", size, limit, 1, "bytes", at_most=True))
+        show(lines[-1])
+    for game_id in SEATS:
+        first = statistics.median(_first_move(game_id) for _ in range(5))
+        lines.append(Line(f"{game_id}, warm start to first move ÷ 1 s", first, 1, 1.5, "s", at_most=True))
+        show(lines[-1])
+    for game_id in SEATS:
+        lines.append(Line(f"{game_id}, first compile ÷ 1 s", _compile(game_id), 1, 15, "s", at_most=True))
+        show(lines[-1])
+    return lines
+
+
+def _child(*arguments: str, environment: dict[str, str] | None = None) -> str:
+    command = [sys.executable, "-m", "benchmarks.engine", "--child", *arguments]
+    env = {**os.environ, **(environment or {})}
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout
+
+
+def _first_move(game_id: str) -> float:
+    begin = time.perf_counter()
+    _child("first_move", game_id)
+    return time.perf_counter() - begin
+
+
+def _compile(game_id: str) -> float:
+    with tempfile.TemporaryDirectory() as directory:
+        begin = time.perf_counter()
+        _child("warm", game_id, environment={"LUDOTHEQUE_CACHE": directory})
+        return time.perf_counter() - begin
+
+
+def _be_child(job: str, game_id: str, *rest: str) -> None:
+    if job == "arena":
+        print(arena_rate(game_id, int(rest[0])))
+    elif job == "first_move":
+        match = ludotheque.game(game_id).new(seed=1)
+        match.play(match.legal()[0])
+    else:
+        from ludotheque.core.warm import warm
+
+        warm([game_id])
+
+
+def write_results(lines: list[Line]) -> None:
+    """Keep the figures beside the benchmark, with commit and date."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}"
+    text = [
+        "# Results",
+        "",
+        "## Engine",
+        "",
+        f"Written by `make bench` on {date} at commit {commit} ({machine}).",
+        "",
+        "| what | ours | peer | ratio | wanted |",
+        "|---|---:|---:|---:|---|",
+    ]
+    for line in lines:
+        sign = "≤" if line.at_most else "≥"
+        wanted = f"{sign} {line.wanted:g}" + ("" if line.good else " **short of it**") if line.wanted else "–"
+        text.append(f"| {line.what} | {line.ours:,.4g} | {line.peer:,.4g} | {line.ratio:,.2f} | {wanted} |")
+    RESULTS.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure everything and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
+    parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
+    args = parser.parse_args()
+    if args.child:
+        _be_child(*args.child)
+        return
+    from ludotheque.core.warm import warm
+
+    warm(list(SEATS))
+    lines = own()
+    os.sched_setaffinity(0, {0})
+    lines = compare() + lines
+    if not args.dry:
+        write_results(lines)
+
+
+if __name__ == "__main__":
+    main()

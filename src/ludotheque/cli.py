@@ -1,0 +1,237 @@
+"""The command line. It loads neither NumPy nor Numba until a command needs a game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludotheque import __version__, game_ids
+from ludotheque.core.errors import LudothequeError
+from ludotheque.core.registry import check_id
+from ludotheque.core.texts import LANGUAGES, Catalogue, shared
+
+if TYPE_CHECKING:
+    from ludotheque.core.info import Option
+
+BAD_INPUT = 2
+
+
+def default_language() -> str:
+    """French where the environment is French, else English."""
+    for variable in ("LUDOTHEQUE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return "fr" if value.lower().startswith("fr") else "en"
+    return "en"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0, 1 for "no", or 2 for bad input."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    lang = _language_of(arguments)
+    try:
+        parser = _parser(shared(lang))
+        args, rest = parser.parse_known_args(arguments)
+        if rest and args.command != "play":
+            parser.error(shared(lang).say("cli.unknown_argument", {"text": rest[0]}))
+        return int(_COMMANDS[args.command](args, rest, lang))
+    except LudothequeError as error:
+        print(f"ludotheque: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _language_of(arguments: Sequence[str]) -> str:
+    """The language asked for, wherever it stands: help and errors speak it too."""
+    for place, word in enumerate(arguments):
+        value = word[7:] if word.startswith("--lang=") else ""
+        if word == "--lang" and place + 1 < len(arguments):
+            value = arguments[place + 1]
+        if value in LANGUAGES:
+            return value
+    return default_language()
+
+
+class _Formatter(argparse.HelpFormatter):
+    words: Catalogue
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, self.words.say("cli.usage") if prefix is None else prefix)
+
+
+def _parser(words: Catalogue) -> argparse.ArgumentParser:
+    def say(key: str) -> str:
+        return words.say(f"cli.{key}").replace("%", "%%")
+
+    class Formatter(_Formatter):
+        pass
+
+    Formatter.words = words
+    parser = argparse.ArgumentParser(
+        "ludotheque", description=say("about"), add_help=False, formatter_class=Formatter, allow_abbrev=False
+    )
+    _common(parser, words)
+    parser.add_argument("--version", action="version", version=f"ludotheque {__version__}", help=say("version"))
+    commands = parser.add_subparsers(dest="command", required=True, metavar=say("command"), title=say("commands"))
+
+    def add(name: str) -> argparse.ArgumentParser:
+        text = say(f"{name}.help")
+        child = commands.add_parser(
+            name, help=text, description=text, add_help=False, formatter_class=Formatter, allow_abbrev=False
+        )
+        if name != "play":
+            _common(child, words)
+        return child
+
+    games = ", ".join(game_ids())
+    play = add("play")
+    play.add_argument("game", nargs="?", metavar="GAME", help=games)
+    play.add_argument("--players", metavar="NAME,bot,…", help=say("play.players"))
+    play.add_argument("--seed", help=say("play.seed"))
+    play.add_argument("--load", metavar="FILE", type=Path, help=say("play.load"))
+    play.add_argument("--lang", choices=LANGUAGES, help=say("lang"))
+    replay = add("replay")
+    replay.add_argument("file", metavar="FILE", type=Path, help=say("record_file"))
+    replay.add_argument("--seat", type=int, help=say("replay.seat"))
+    verify = add("verify")
+    verify.add_argument("file", metavar="FILE", type=Path, help=say("record_file"))
+    verify.add_argument("--key", metavar="HEX", help=say("verify.key"))
+    rules = add("rules")
+    rules.add_argument("game", metavar="GAME", help=games)
+    rules.add_argument("rule", nargs="?", metavar="RULE", help=say("rules.rule"))
+    warm = add("warm")
+    warm.add_argument("games", nargs="*", metavar="GAME", help=games)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser, words: Catalogue) -> None:
+    parser._positionals.title = words.say("cli.arguments")
+    parser._optionals.title = words.say("cli.options")
+    parser.add_argument("-h", "--help", action="help", help=words.say("cli.help"))
+    if parser.prog != "ludotheque":
+        parser.add_argument("--lang", choices=LANGUAGES, help=words.say("cli.lang"))
+
+
+def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque.tui.prompt import Leave, Prompt, choose_game, load_match, parse_players
+
+    words = shared(lang)
+
+    def ask(prompt: str) -> str:
+        try:
+            return input(prompt)
+        except EOFError:
+            print()
+            raise Leave from None
+
+    try:
+        if args.game is None and any(word in ("-h", "--help") for word in rest):
+            print(words.say("cli.play.usage"))
+            return 0
+        if args.load is not None:
+            match, bots = load_match(args.load)
+        else:
+            from ludotheque import game as load_game
+
+            game = load_game(args.game if args.game is not None else choose_game(lang, ask))
+            options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
+            names, bots = parse_players(args.players, game.info.min_seats, lang)
+            match = game.new(names, seed=_seed(args.seed), **options)
+        Prompt(match, bots, lang, ask).run()
+    except Leave:
+        print(words.say("prompt.left"))
+    return 0
+
+
+def _seed(text: str | None) -> int | str | None:
+    return int(text) if text is not None and text.lstrip("-").isdecimal() else text
+
+
+def _game_options(
+    options: Sequence[Option], texts: Catalogue, game_id: str, rest: Sequence[str], words: Catalogue
+) -> dict[str, Any]:
+    """The game's own options among the remaining arguments: `--stock 20`, `--teams`, `--no-swim`."""
+    parser = argparse.ArgumentParser(f"ludotheque play {game_id}", add_help=False, allow_abbrev=False)
+    _Formatter.words = words
+    parser.formatter_class = _Formatter
+    parser._optionals.title = words.say("cli.options")
+    parser.add_argument("-h", "--help", action="help", help=words.say("cli.help"))
+    for option in options:
+        flag = "--" + option.name.replace("_", "-")
+        text = texts.say(f"options.{option.name}.help").replace("%", "%%")
+        if option.kind == "flag":
+            parser.add_argument(flag, dest=option.name, action=argparse.BooleanOptionalAction, help=text)
+        elif option.kind == "texts":
+            parser.add_argument(flag, dest=option.name, action="append", metavar="TEXT", help=text)
+        else:
+            parser.add_argument(flag, dest=option.name, metavar=option.range_text().upper(), help=text)
+    found, unknown = parser.parse_known_args(list(rest))
+    if unknown:
+        parser.error(words.say("cli.unknown_argument", {"text": unknown[0]}))
+    return {name: value for name, value in vars(found).items() if value is not None}
+
+
+def _replay(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque.core.files import read_text
+    from ludotheque.core.records import load_record, tell_record
+
+    data = load_record(read_text(args.file))
+    for line in tell_record(data, lang, args.seat):
+        print(line)
+    return 0
+
+
+def _verify(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque.core.errors import InvalidRecord
+    from ludotheque.core.files import read_text
+    from ludotheque.core.records import load_record, verify
+
+    key = None
+    if args.key is not None:
+        try:
+            key = bytes.fromhex(args.key)
+        except ValueError:
+            raise InvalidRecord("the key is 32 bytes in hexadecimal") from None
+    verdict = verify(load_record(read_text(args.file)), key)
+    words = shared(lang)
+    for finding in verdict.findings:
+        print(words.say(f"verify.{finding}"))
+    print(words.say("verify.true" if verdict.true else "verify.false"))
+    return 0 if verdict.true else 1
+
+
+def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from importlib.util import find_spec
+
+    from ludotheque.core.pages import rule_lines, rules_page
+    from ludotheque.core.registry import package
+
+    spec = find_spec(package(check_id(args.game)))
+    assert spec is not None and spec.origin is not None
+    page = rules_page(Path(spec.origin).parent / "texts", lang)
+    if args.rule is None:
+        print(page)
+        return 0
+    found = rule_lines(page, args.rule.upper())
+    if not found:
+        raise LudothequeError(shared(lang).say("prompt.no_such_rule", {"rule": args.rule}))
+    print("\n".join(found))
+    return 0
+
+
+def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque.core.warm import warm
+
+    warm([check_id(game_id) for game_id in args.games] or game_ids(), lang)
+    return 0
+
+
+_COMMANDS = {"play": _play, "replay": _replay, "verify": _verify, "rules": _rules, "warm": _warm}

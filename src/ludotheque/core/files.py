@@ -1,0 +1,40 @@
+"""Reading and writing files with errors people understand, and never half a file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from ludotheque.core.errors import LudothequeError
+
+MAX_FILE = 64 * 1024 * 1024  # a record of a million moves has about 20 MB
+
+
+def read_text(path: Path) -> str:
+    """A text file's content."""
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise LudothequeError(f"{path} is too large to be a record")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise LudothequeError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LudothequeError(f"{path} is not a text file") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole file or nothing: an existing file stays as it is if anything goes wrong."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as error:
+        raise LudothequeError(f"{path} cannot be written: {error.strerror}") from None

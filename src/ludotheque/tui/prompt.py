@@ -1,0 +1,260 @@
+"""Playing at a plain prompt: the table as lines of text, moves as notation or a number. Works in a pipe too."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ludotheque.bots.random import RandomBot
+from ludotheque.core import registry
+from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError
+from ludotheque.core.files import read_text, write_text
+from ludotheque.core.match import Match
+from ludotheque.core.pages import rule_lines
+from ludotheque.core.records import SAVE, load_json, read_record
+from ludotheque.core.texts import LANGUAGES, shared
+
+MAX_LISTED = 60
+WIDTH = 78
+BOT_WORDS = ("bot", "random")
+
+
+class Leave(Exception):
+    """The person wants to stop."""
+
+
+class Prompt:
+    """A match at the prompt: people at this keyboard, bots for the others."""
+
+    def __init__(self, match: Match, bots: Sequence[int], lang: str, ask: Callable[[str], str]) -> None:
+        self.match = match
+        self.lang = lang
+        self._ask = ask
+        self._set_bots(bots)
+        self._told = 0
+        """How many steps of the match have been told."""
+
+    def _set_bots(self, bots: Sequence[int]) -> None:
+        self.bots = {seat: RandomBot(self.match.game) for seat in bots}
+        self.people = [seat for seat in range(self.match.num_seats) if seat not in self.bots]
+
+    def run(self) -> None:
+        """Play until the match is over; `Leave` if the person stops before."""
+        while not self.match.over:
+            if not self._let_others_move():
+                self._turn()
+        self._tell(self._viewer())
+        self._say_result()
+
+    def say(self, key: str, **params: Any) -> None:
+        """A line of the prompt's own."""
+        print(shared(self.lang).say(f"prompt.{key}", params, self.match.names))
+
+    def _viewer(self) -> int | None:
+        return self.people[0] if len(self.people) == 1 else None
+
+    def _let_others_move(self) -> bool:
+        """Give seats that may step in out of turn the chance to; True if one did."""
+        for seat in self.match.movers():
+            if seat == self.match.actor:
+                continue
+            if seat in self.bots:
+                action = self.bots[seat].unasked(self.match.concealed(seat), seat)
+                if action is not None:
+                    self.match.play(action, seat)
+                    return True
+            elif self.match.actor in self.bots and self._offer(seat):
+                return True
+        return False
+
+    def _offer(self, seat: int) -> bool:
+        self._tell(seat)
+        moves = self.match.legal(seat)
+        self.say("may_step_in", seat=seat, moves=moves[:12])
+        return self._read(seat, may_pass=True)
+
+    def _turn(self) -> None:
+        seat = self.match.actor
+        if seat in self.bots:
+            self.match.play(self.bots[seat].choose(self.match.concealed(seat), seat), seat)
+            return
+        self._tell(seat)
+        self._show(seat)
+        self._read(seat, may_pass=False)
+
+    def _tell(self, seat: int | None) -> None:
+        """Say what happened since the last time."""
+        steps = self.match.events(seat)
+        for step in steps[self._told :]:
+            for event in step:
+                print(textwrap.fill("  " + self.match.sentence(event, self.lang), WIDTH, subsequent_indent="  "))
+        self._told = len(steps)
+
+    def _show(self, seat: int) -> None:
+        view = self.match.view(seat, self.lang)
+        print()
+        for line in self.match.game.views.lines(view, self.match.game.catalogue(self.lang)):
+            print(line)
+        self._list_moves(view["legal"])
+
+    def _list_moves(self, legal: Sequence[dict[str, Any]]) -> None:
+        entries = [f"{n}) {m['label']}" for n, m in enumerate(legal[:MAX_LISTED], 1)]
+        width = max(len(entry) for entry in entries) + 2
+        columns = max(1, WIDTH // width)
+        for start in range(0, len(entries), columns):
+            print("".join(f"{entry:<{width}}" for entry in entries[start : start + columns]).rstrip())
+        if len(legal) > MAX_LISTED:
+            self.say("more_moves", n=len(legal) - MAX_LISTED)
+
+    def _read(self, seat: int, may_pass: bool) -> bool:
+        """Read lines until a move was played (True) or the person passed an offer (False)."""
+        while True:
+            text = self._ask(f"{self.match.names[seat]}> ").strip()
+            if not text:
+                if may_pass:
+                    return False
+                continue
+            try:
+                moved = self._command(text, seat)
+                if moved is None:
+                    self._play(text, seat)
+                    return True
+                if moved:
+                    return True
+            except IllegalMove as error:
+                print(self.match.refusal_text(error, self.lang) if error.key else str(error))
+            except InvalidMove:
+                self.say("not_understood", text=text)
+            except LudothequeError as error:
+                print(error)
+
+    def _play(self, text: str, seat: int) -> None:
+        who, colon, move = text.partition(":")
+        names = [name.lower() for name in self.match.names]
+        if colon and who.strip().lower() in names:
+            other = names.index(who.strip().lower())
+            if other in self.bots:
+                raise IllegalMove(shared(self.lang).say("prompt.not_your_seat", {"seat": other}, self.match.names))
+            seat, text = other, move.strip()
+        moves = self.match.legal(seat)
+        number = text.removeprefix("#")  # a number that is a card too means the card; #7 is always the seventh move
+        if number.isascii() and number.isdecimal() and text not in moves and 1 <= int(number) <= len(moves):
+            text = moves[int(number) - 1]
+        self.match.play(text, seat)
+
+    def _command(self, text: str, seat: int) -> bool | None:
+        """Do what is not a move. None: it is no command; True: the match is another now, so whose turn is it?"""
+        word, _, rest = text.partition(" ")
+        rest = rest.strip()
+        if word == "?":
+            self._help(rest)
+        elif word == "undo":
+            self._undo(seat)
+            return True
+        elif word == "save":
+            self._save(rest)
+        elif word == "load":
+            self._load(rest)
+            return True
+        elif word == "log":
+            for line in self.match.log(self.lang, seat):
+                print("  " + line)
+        elif word == "moves" and not rest:
+            self._show(seat)
+        elif word == "lang" and rest in LANGUAGES:
+            self.lang = rest
+            self._show(seat)
+        elif word == "quit":
+            raise Leave
+        else:
+            return None
+        return False
+
+    def _help(self, about: str) -> None:
+        page = self.match.game.rules_text(self.lang)
+        if about:
+            found = rule_lines(page, about.upper())
+            print("\n".join(found) if found else shared(self.lang).say("prompt.no_such_rule", {"rule": about}))
+        else:
+            print(page)
+            self.say("commands")
+
+    def _undo(self, seat: int) -> None:
+        if len(self.people) != 1:
+            raise LudothequeError(shared(self.lang).say("prompt.undo_alone"))
+        own = [number for number, (who, _) in enumerate(self.match.moves) if who == seat]
+        if not own:
+            raise LudothequeError(shared(self.lang).say("prompt.undo_nothing"))
+        self.match.undo(len(self.match.moves) - own[-1])
+        self._told = len(self.match.moves) + 1
+        self.say("undone")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise LudothequeError(shared(self.lang).say("prompt.save_where"))
+        save_match(Path(name), self.match, sorted(self.bots))
+        self.say("saved", file=name)
+
+    def _load(self, name: str) -> None:
+        match, bots = load_match(Path(name))
+        self.match = match
+        self._set_bots(bots)
+        self._told = 0
+
+    def _say_result(self) -> None:
+        print()
+        for place, seats in zip(sorted(set(self.match.places)), self.match.ranking, strict=True):
+            scores = self.match.scores
+            line = ", ".join(f"{self.match.names[s]} ({scores[s]})" for s in seats)
+            print(f"{place}. {line}")
+
+
+def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], list[int]]:
+    """Names and bot seats from `Ann,bot,bot`; without a text one person and bots."""
+    words = shared(lang)
+    entries = (
+        [part.strip() for part in text.split(",")] if text else [words.say("prompt.you")] + ["bot"] * (minimum - 1)
+    )
+    if not all(entries):
+        raise InvalidOptions(words.say("prompt.players_form"))
+    bots = [seat for seat, entry in enumerate(entries) if entry.lower() in BOT_WORDS]
+    names = [f"Bot {bots.index(seat) + 1}" if seat in bots else entry for seat, entry in enumerate(entries)]
+    return names, bots
+
+
+def save_match(path: Path, match: Match, bots: Sequence[int]) -> None:
+    """Write a match to go on with later."""
+    data = {SAVE: 1, "bots": list(bots), "record": match.record()}
+    write_text(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+
+
+def load_match(path: Path) -> tuple[Match, list[int]]:
+    """A match saved before, or any whole record, and which seats bots have."""
+    data = load_json(read_text(path))
+    bots: Any = []
+    if isinstance(data, dict) and SAVE in data:
+        bots, data = data.get("bots"), data.get("record")
+    match = read_record(data)
+    seats = range(match.num_seats)
+    if not isinstance(bots, list) or not all(type(b) is int and b in seats for b in bots):
+        raise InvalidRecord("the saved match does not say which seats are bots'")
+    return match, bots
+
+
+def choose_game(lang: str, ask: Callable[[str], str]) -> str:
+    """Let a person choose a game from a list."""
+    ids = registry.ids()
+    words = shared(lang)
+    for number, game_id in enumerate(ids, 1):
+        game = registry.load(game_id)
+        about = game.catalogue(lang)
+        print(f"{number}) {game.info.name}: {about.say('about.pitch')} ({about.say('about.players')})")
+    while True:
+        text = ask(words.say("prompt.which_game")).strip()
+        if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(ids):
+            return ids[int(text) - 1]
+        if text in ids:
+            return text

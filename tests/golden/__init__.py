@@ -1,0 +1,1 @@
+"""Recorded matches, one per game."""
