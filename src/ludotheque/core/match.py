@@ -63,8 +63,13 @@ class Match:
         self._buf = first.copy()
         self._state = self._buf.view(game.info.state)
         self._actor = self._state["actor"]
+        self._over = self._state["over"]
         self._ids = np.empty(game.info.num_actions, np.int16)
         self._texts = game.moves.texts
+        self._num_actions = game.info.num_actions
+        # Looked up once: these are crossed into at every move.
+        self._kernel_play = game.kernels.play
+        self._kernel_moves = game.kernels.moves
         self._followers: dict[int, Follower] = {}
 
     @classmethod
@@ -88,7 +93,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return bool(self._state["over"][0])
+        return bool(self._over[0])
 
     @property
     def state(self) -> Record:
@@ -109,7 +114,7 @@ class Match:
     def legal_ids(self, seat: int | None = None) -> list[int]:
         """The legal action ids of a seat, of the actor if none is named."""
         seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
-        count = self.game.kernels.moves(self._buf, seat, self._ids)
+        count = self._kernel_moves(self._buf, seat, self._ids)
         return self._ids[:count].tolist()
 
     def legal(self, seat: int | None = None) -> list[str]:
@@ -121,9 +126,9 @@ class Match:
         """Play a move, as text or action id. If it cannot be played, an error says why and nothing changes."""
         action = self.game.moves.parse(move) if isinstance(move, str) else move
         seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
-        if type(action) is not int or not 0 <= action < self.game.info.num_actions:
-            raise InvalidMove(f"{move!r} is not a move: text, or a number below {self.game.info.num_actions}")
-        status = self.game.kernels.play(self._buf, seat, action, self._ids)
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            raise InvalidMove(f"{move!r} is not a move: text, or a number below {self._num_actions}")
+        status = self._kernel_play(self._buf, seat, action, self._ids)
         if status == templates.OK:
             self.moves.append((seat, action))
         elif status == templates.OVER:
