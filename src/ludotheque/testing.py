@@ -194,6 +194,7 @@ def check_secrecy(match: Match, seat: int | None, rng: random.Random, where: str
     assert not faults, f"{where}: the world imagined by {seat} is impossible: {faults}"
     twin = match.copy()
     twin._buf[:] = world
+    twin._followers = match._followers  # what was seen up to now; the last step is in the bytes compared here
     same = twin.concealed(seat).tobytes() == match.concealed(seat).tobytes()
     assert same, (
         f"{where}: seat {seat} can tell the worlds apart: {differing(_concealed(match, seat), _concealed(twin, seat))}"

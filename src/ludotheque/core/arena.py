@@ -14,6 +14,7 @@ from ludotheque.core import kernels as templates
 from ludotheque.core import warm
 from ludotheque.core.chance import chacha_block, key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
+from ludotheque.core.jit import plain
 from ludotheque.core.record import Buffer
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Arena:
     def key(self, index: int) -> bytes:
         """The key of the match now in a row."""
         key = np.zeros(16, np.uint32)
-        chacha_block(self._base, index, int(self.episodes[index]), 8, key)
+        plain(chacha_block)(self._base.tolist(), index, int(self.episodes[index]), 8, key)
         return key[:8].astype("<u4").tobytes()
 
     def record(self, index: int) -> Buffer:

@@ -110,8 +110,8 @@ def _compile_in_children(game_id: str, bar: _Bar) -> None:
 
 
 PARTS = (
-    ("start", "moves", "idle", "play", "result", "faults", "watch", "hide", "imagine"),
-    ("arena", "playouts"),
+    ("start", "moves", "idle", "play", "result", "faults", "watch", "hide", "imagine", "playouts"),
+    ("arena",),
 )
 """The entries of `kernels.py` by the child that compiles them. `fuzz` is for tests and compiled when they need it."""
 
@@ -142,7 +142,7 @@ def compile_part(game_id: str, part: int, done: Callable[[], None]) -> None:
         "hide": lambda: kernels.hide(buf, 0),
         "imagine": lambda: kernels.imagine(buf, 0, key),
         "arena": touch_arena,
-        "playouts": lambda: kernels.playouts(game.arena(1).record(0), 1, 1, np.zeros(info.max_seats, np.int64)),
+        "playouts": lambda: kernels.playouts(buf, 0, 1, np.zeros(info.max_seats, np.int64)),
     }
     for name in PARTS[part]:
         calls[name]()

@@ -1,0 +1,1 @@
+"""Loba: six rounds of rummy, each with its contract of brelans and quartes to lay before anything else."""

@@ -1,0 +1,262 @@
+"""Arenas: a batch of matches plays as single matches do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludotheque
+from ludotheque import IllegalMove, InvalidMove, InvalidOptions
+from ludotheque.core.arena import Arena
+from ludotheque.core.jit import COMPILED
+from ludotheque.core.match import Match
+
+# One game without and one with moves out of turn.
+GAMES = ["double_lucky_7", "lobo77"]
+OPTIONS: dict[str, dict[str, Any]] = {
+    "double_lucky_7": {"rounds": 7, "lead": "winner"},
+    "lobo77": {"tokens": 1, "draw": "manual"},
+}
+STEPS = 400 if COMPILED else 120
+
+
+def arena(game_id: str, num_matches: int = 4, **settings: Any) -> Arena:
+    return ludotheque.game(game_id).arena(num_matches, players=3, seed=5, **OPTIONS[game_id], **settings)
+
+
+def single(batch: Arena, index: int) -> Match:
+    """The same match by itself, at its beginning."""
+    return batch.game.new(batch.players, seed=batch.key(index), **batch.options.to_json())
+
+
+def assert_same(batch: Arena, index: int, match: Match) -> None:
+    """Everything an arena says of a match is what the match says."""
+    assert batch.record(index).tobytes() == match.to_bytes()
+    assert batch.actors[index] == match.actor
+    legal = match.legal_ids()
+    assert batch.counts[index] == len(legal)
+    assert batch.ids[index, : len(legal)].tolist() == legal
+    assert np.flatnonzero(batch.masks[index]).tolist() == sorted(legal)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_batch_plays_as_single_matches_do(game_id: str) -> None:
+    batch = arena(game_id)
+    matches = [single(batch, i) for i in range(len(batch))]
+    ended = 0
+    for _ in range(STEPS):
+        for i, match in enumerate(matches):
+            assert_same(batch, i, match)
+        actions = batch.sample()
+        for i, match in enumerate(matches):
+            match.play(int(actions[i]))
+        over = batch.step(actions)
+        assert over == batch.done.sum() == sum(match.over for match in matches)
+        ended += over
+        for i, match in enumerate(matches):
+            if match.over:
+                assert batch.done[i] == 1
+                assert batch.scores[i, :3].tolist() == match.scores
+                assert batch.places[i, :3].tolist() == match.places
+                matches[i] = single(batch, i)  # another has begun in its row, under a key of its own
+                assert matches[i].commitment != match.commitment
+    assert batch.episodes.sum() == ended > 0
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_without_auto_reset_matches_stay_over(game_id: str) -> None:
+    batch = arena(game_id, auto_reset=False)
+    matches = [single(batch, i) for i in range(len(batch))]
+    ended = 0
+    while ended < len(batch):
+        actions = batch.sample().copy()
+        for i, match in enumerate(matches):
+            if match.over:
+                assert (batch.actors[i], batch.counts[i], actions[i]) == (-1, 0, -1)
+            else:
+                match.play(int(actions[i]))
+        ended += batch.step(actions)
+    for i, match in enumerate(matches):
+        assert_same(batch, i, match)
+        assert batch.scores[i, :3].tolist() == match.scores
+    before = batch.records.copy()
+    assert batch.step(batch.sample()) == 0
+    assert batch.step([0, 1, 2, 3]) == 0  # what is asked of a match that is over does not matter
+    assert (batch.records == before).all()
+    assert not batch.masks.any() and not batch.done.any() and not batch.episodes.any()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_illegal_action_is_named_and_changes_nothing(game_id: str) -> None:
+    batch = arena(game_id)
+    for _ in range(10):
+        batch.step(batch.sample())
+    for row in (3, 1):
+        actions = batch.sample().copy()
+        illegal = int(np.flatnonzero(batch.masks[row] == 0)[0])
+        for wrong in (illegal, -1, -7, batch.game.info.num_actions, 30_000):
+            actions[row] = wrong
+            before = [array.copy() for array in (batch.records, batch.masks, batch.actors, batch.counts, batch.done)]
+            with pytest.raises(IllegalMove, match=f"match {row}"):
+                batch.step(actions)
+            after = (batch.records, batch.masks, batch.actors, batch.counts, batch.done)
+            assert all((old == new).all() for old, new in zip(before, after, strict=True))
+    actions = batch.sample().copy()
+    actions[1] = actions[2] = -1
+    with pytest.raises(IllegalMove, match="match 1"):
+        batch.step(actions)
+
+
+def test_a_seat_may_be_named() -> None:
+    batch = arena("lobo77")
+    match = single(batch, 0)
+    draw = batch.game.moves.parse("draw")
+    actions, opener = batch.sample().copy(), match.actor
+    while "draw" not in match.legal(opener):  # the first plays, and may draw while the second thinks
+        match.play(int(actions[0]), match.actor)
+        batch.step(actions)
+    assert match.actor != opener
+    actions = batch.sample().copy()
+    actions[0] = draw
+    with pytest.raises(IllegalMove, match="match 0"):
+        batch.step(actions)
+    seats = batch.actors.copy()
+    seats[0] = opener
+    batch.step(actions, seats)
+    match.play("draw", opener)
+    assert_same(batch, 0, match)
+
+
+def test_it_must_be_the_seats_turn() -> None:
+    batch = arena("double_lucky_7")
+    seats = (batch.actors + 1) % 3
+    with pytest.raises(IllegalMove, match="match 0"):
+        batch.step(batch.sample(), seats)
+    batch.step(batch.sample(), batch.actors)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [[61], [61] * 5, [[61] * 4], 61, [61.0] * 4, ["bid 0"] * 4, [True] * 4, [], None, np.zeros((4, 1), np.int16)],
+)
+def test_wrong_shapes_and_types_of_actions(actions: Any) -> None:
+    batch = arena("double_lucky_7")
+    before = batch.records.copy()
+    with pytest.raises(InvalidMove, match="actions is an array of 4 integers"):
+        batch.step(actions)
+    assert (batch.records == before).all()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64])
+def test_any_type_of_integer_will_do(kind: type[np.integer[Any]]) -> None:
+    one, other = arena("double_lucky_7"), arena("double_lucky_7")
+    one.step(one.sample())
+    other.step(other.sample().astype(kind))
+    other_list = arena("double_lucky_7")
+    other_list.step(other_list.sample().tolist())
+    assert (one.records == other.records).all() and (one.records == other_list.records).all()
+
+
+def test_large_numbers_are_not_cut_down_to_legal_ones() -> None:
+    batch = arena("double_lucky_7")
+    actions = batch.sample().astype(np.int64)
+    with pytest.raises(IllegalMove):
+        batch.step(actions + 2**16)
+    with pytest.raises(IllegalMove):
+        batch.step(actions - 2**16)
+
+
+@pytest.mark.parametrize("seats", [[0], [0.0] * 4, [3] * 4, [-2] * 4, [0, 0, 0, 256], "0000"])
+def test_wrong_seats(seats: Any) -> None:
+    batch = arena("double_lucky_7")
+    with pytest.raises(InvalidMove, match="seats"):
+        batch.step(batch.sample(), seats)
+    with pytest.raises(InvalidMove, match="seats"):
+        batch.observe(seats)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_observations_are_those_of_single_matches(game_id: str) -> None:
+    batch = arena(game_id)
+    game = batch.game
+    for step in range(30):
+        batch.step(batch.sample())
+        seats = [(step + i) % 3 for i in range(4)]
+        seen = batch.observe(seats)
+        assert seen.shape == (4, game.info.observation_size) and seen.dtype == np.int16
+        for i, seat in enumerate(seats):
+            own = np.zeros(game.info.observation_size, np.int16)
+            game.kernels.watch(batch.record(i), seat, own)
+            assert seen[i].tolist() == own.tolist()
+
+
+def test_observations_into_an_array_of_ones_own() -> None:
+    batch = arena("double_lucky_7")
+    out = np.full((4, batch.game.info.observation_size), 99, np.int16)
+    assert batch.observe([0, 1, 2, 0], out) is out
+    assert out.tolist() == batch.observe([0, 1, 2, 0]).tolist()
+    wrongs: list[Any] = [out[:3], out.astype(np.int32), np.asfortranarray(out), out.ravel()]
+    for wrong in wrongs:
+        with pytest.raises(InvalidOptions, match="out is a contiguous int16 array"):
+            batch.observe([0, 1, 2, 0], wrong)
+
+
+def test_nobody_observes_nothing() -> None:
+    batch = ludotheque.game("double_lucky_7").arena(4, players=7, seed=1)
+    assert not batch.observe([-1] * 4).any()  # as the actors of matches that are over are
+
+
+@pytest.mark.compiled_only  # interpreted code has one thread
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_number_of_threads_changes_nothing(game_id: str) -> None:
+    one, two, many = (arena(game_id, 101, threads=threads) for threads in (1, 2, 300))
+    for _ in range(STEPS):
+        assert one.step(one.sample()) == two.step(two.sample()) == many.step(many.sample())
+    for other in (two, many):
+        assert (one.records == other.records).all()
+        assert (one.masks == other.masks).all() and (one.episodes == other.episodes).all()
+        assert (one.scores == other.scores).all() and (one.places == other.places).all()
+        seats = np.arange(101) % 3
+        assert (one.observe(seats) == other.observe(seats)).all()
+
+
+def test_sampled_actions_are_legal_and_spread() -> None:
+    batch = arena("double_lucky_7", 300)
+    actions = batch.sample()
+    assert all(batch.masks[i, action] for i, action in enumerate(actions))
+    assert set(actions.tolist()) >= {61, 62}  # some bid 0, some bid 1
+
+
+def test_the_same_seed_is_the_same_batch() -> None:
+    game = ludotheque.game("double_lucky_7")
+    one, two, other = game.arena(3, seed=1), game.arena(3, seed=1), game.arena(3, seed=2)
+    assert one.players == 2 and len(one) == 3
+    assert (one.records == two.records).all() and (one.sample() == two.sample()).all()
+    assert (one.records != other.records).any()
+    assert len({one.key(i) for i in range(3)}) == 3
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"num_matches": 0},
+        {"num_matches": -1},
+        {"num_matches": 1 << 40},
+        {"num_matches": True},
+        {"num_matches": 2.0},
+        {"players": 1},
+        {"players": 8},
+        {"players": True},
+        {"threads": 0},
+        {"threads": 5000},
+        {"threads": "2"},
+        {"seed": 1.5},
+        {"rounds": 3},
+        {"colour": "red"},
+    ],
+)
+def test_settings_that_will_not_do(settings: dict[str, Any]) -> None:
+    with pytest.raises(InvalidOptions):
+        ludotheque.game("double_lucky_7").arena(**{"num_matches": 2, **settings})

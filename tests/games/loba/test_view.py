@@ -1,0 +1,93 @@
+"""What people read of Loba: views, sentences and refusals, in both languages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import ludotheque
+from ludotheque.core.match import Match
+from tests.games.loba.test_secrecy import CORNERS, random_match
+from tests.games.loba.test_stories import RANKS, at, first_turn, later_turn
+
+GAME = ludotheque.game("loba")
+
+
+def situations() -> list[Match]:
+    """Positions in which moves are refused for all the reasons there are."""
+    begun = first_turn("5S 5H 5D 5C 9S 9H 9D")
+    begun.play("lay 5S 5H 5D")
+    done = first_turn("5S 5H 5D 5C 9S 9H 9D")
+    done.play("lay 5S 5H 5D")
+    done.play("lay 9S 9H 9D")
+    suit = " ".join(f"{rank}D" for rank in RANKS)
+    return [
+        at({"hands": [None, None, None]}),
+        begun,
+        done,
+        first_turn("7S 7H 7D 7C 8H 9H 10H", 2),
+        first_turn("5S 5H 5D 9S 9H 9D 7C 8C 9C 10C"),
+        first_turn("7S 7H 7D 9S 9H 9D", taken="7S"),
+        later_turn("AS * 4C 2D", "5S 6S 7S *", "* 2S 3S 4S", "6H 7H 8H 9H"),
+        later_turn("* 2C", f"{suit} AD"),
+        later_turn("AD *", " ".join(suit.split()[1:])),
+        later_turn("5C KD", "5S 5H 5D", taken="KD"),
+        later_turn("7S 7S 7H 7H 7D 7C"),
+        later_turn("9S", "5S 6S 7S 8S", out_by_discard=True),
+    ]
+
+
+def test_every_refusal_can_be_said() -> None:
+    said: set[str] = set()
+    for match in situations():
+        for seat, number in ((match.actor, GAME.info.num_actions), ((match.actor + 1) % match.num_seats, 1)):
+            s = GAME.read(match.concealed(seat))
+            for action in set(range(number)) - set(match.legal_ids(seat)):
+                rule, key, params = GAME.views.explain(s, seat, action)
+                assert re.fullmatch(r"(B\d+)?", rule)
+                if key not in said:
+                    said.add(key)
+                    for lang in ("en", "fr"):
+                        given = {"seat": seat, "other": match.actor, **params}
+                        assert GAME.catalogue(lang).say(f"why.{key}", given, match.names)
+    assert said == set(GAME.catalogue("en").find("why"))
+
+
+@pytest.mark.parametrize(("players", "options"), CORNERS)
+@pytest.mark.parametrize("num_moves", [0, 55, 200, 5000])
+def test_screens_are_small(players: int, options: dict[str, Any], num_moves: int) -> None:
+    match = random_match(players, options, num_moves + 9, num_moves)
+    for lang in ("en", "fr"):
+        assert all(match.log(lang))
+        for seat in (None, 0, players - 1):
+            view = match.view(seat, lang)
+            screen = GAME.views.lines(view, GAME.catalogue(lang))
+            assert len(screen) <= 20
+            assert all(len(line) <= 100 for line in screen), screen
+            assert (view["table"]["hand"] is None) == (seat is None)
+            assert all(move["label"] for move in view["legal"])
+
+
+def test_the_log_tells_a_turn() -> None:
+    match = later_turn("8S 3S 3H 3D 2C", "5S 6S 7S *")
+    for move in ("add 8S m1", "lay 3S 3H 3D", "drop 2C"):
+        match.play(move)
+    assert match.log("en")[:5] == [
+        "Ana lays 8♠ in the place of the joker of combination 1, which moves on.",
+        "Ana lays 3♠, 3♥, 3♦.",
+        "Ana discards 2♣, the last card.",
+        "Ana is out!",
+        f"Round 1 is over. Points: {_row(match, 'points')}. Standing: {_row(match, 'scores')}.",
+    ]
+    assert match.log("fr")[1] == "Ana pose 3♠, 3♥, 3♦."
+
+
+def _row(match: Match, name: str) -> str:
+    return ", ".join(str(number) for number in match.rounds()[-1][name])
+
+
+def test_a_joker_in_mixed_suits_stands_for_a_rank() -> None:
+    match = later_turn("2C 2D", "5S 6H 7S *", runs="any_suit")
+    assert match.view(0)["table"]["melds"][0] == {"kind": "run", "cards": ["5S", "6H", "7S", "*"], "joker": "8"}
