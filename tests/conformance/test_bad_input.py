@@ -107,9 +107,9 @@ def test_any_text_is_a_move_or_an_error(game_id: str, text: str, data: st.DataOb
 def test_any_value_is_a_move_or_an_error(game_id: str, move: Any, seat: Any) -> None:
     match = ludotheque.game(game_id).new(seed=1)
     before = match.to_bytes()
-    for given, by in ((move, None), (match.legal()[0], seat)):
+    for text, by in ((move, None), (match.legal()[0], seat)):
         try:
-            match.play(given, by)
+            match.play(text, by)
         except ludotheque.LudothequeError:
             assert match.to_bytes() == before
         else:

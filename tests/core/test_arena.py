@@ -124,6 +124,10 @@ def test_a_seat_may_be_named() -> None:
         batch.step(actions)
     seats = batch.actors.copy()
     seats[0] = opener
+    card = actions.copy()
+    card[0] = match.legal_ids()[0]
+    with pytest.raises(IllegalMove, match=f"match 0: action {card[0]} is not legal for seat {opener}"):
+        batch.step(card, seats)  # that is the other's to play
     batch.step(actions, seats)
     match.play("draw", opener)
     assert_same(batch, 0, match)

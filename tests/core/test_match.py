@@ -122,6 +122,19 @@ def test_explain_says_what_play_would() -> None:
     assert match.moves == []
 
 
+def test_games_are_played_side_by_side() -> None:
+    """The compiled code of one game keeps out of another's, though much of it has the same names."""
+    matches = [ludotheque.game(game_id).new(seed=1) for game_id in ludotheque.game_ids()]
+    for _ in range(20):
+        for match in matches:
+            if not match.over:
+                match.play(match.legal()[0])
+    for match in matches:
+        again = match.game.position(match.position())  # which is audited
+        assert (again.actor, again.scores) == (match.actor, match.scores)
+        assert match.at(len(match.moves)).to_bytes() == match.to_bytes()
+
+
 # The end
 
 

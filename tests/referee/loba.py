@@ -220,9 +220,7 @@ def first_layings(
     return found
 
 
-def _can_complete(
-    hand: list[str], needed: list[str], any_suit: bool, taken: str | None, out_by_discard: bool
-) -> bool:
+def _can_complete(hand: list[str], needed: list[str], any_suit: bool, taken: str | None, out_by_discard: bool) -> bool:
     """Whether the rest of a first laying down is possible, and the end of the turn after it."""
     if needed == []:
         # B12: nothing more is laid in this turn; it ends with a discard, or with no card left (B17).

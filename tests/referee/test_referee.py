@@ -344,9 +344,7 @@ def test_lobo_random_matches(seed: int) -> None:
         return hands, cards
 
     hands, draw = deal(list(range(seats)))
-    game = Lobo77.new_match(
-        hands=hands, draw=draw, dealer=chance.randrange(seats), shuffle=shuffle, options=options
-    )
+    game = Lobo77.new_match(hands=hands, draw=draw, dealer=chance.randrange(seats), shuffle=shuffle, options=options)
     while not game.match_over:
         if game.round_over:
             game.deal(*deal(game.standing))
@@ -386,9 +384,7 @@ def test_lucky_printed_points() -> None:
 
 def test_lucky_bidding() -> None:
     """D6, D7."""
-    game = DoubleLucky7Round(
-        hands=[["R1", "R2"], ["G1", "G2"], ["B1", "B2"]], trump="Y", dealer=1, round_no=2
-    )
+    game = DoubleLucky7Round(hands=[["R1", "R2"], ["G1", "G2"], ["B1", "B2"]], trump="Y", dealer=1, round_no=2)
     assert game.actor == 1
     assert game.legal(1) == {"bid 0", "bid 1", "bid 2"}
     assert game.legal(0) == game.legal(2) == set()
@@ -483,9 +479,7 @@ def test_lucky_joker() -> None:
 
 def test_lucky_following_hand_with_joker_only_besides() -> None:
     """D9, D10: the joker is no obstacle to discarding freely when the colour is missing."""
-    game = DoubleLucky7Round(
-        hands=[["R14", "R3"], ["joker", "G1"]], trump="Y", dealer=0, round_no=2, bids=[1, 0]
-    )
+    game = DoubleLucky7Round(hands=[["R14", "R3"], ["joker", "G1"]], trump="Y", dealer=0, round_no=2, bids=[1, 0])
     game.play(0, "R14")
     assert game.legal(1) == {"joker", "G1"}
 
@@ -571,9 +565,7 @@ def test_loba_quartes() -> None:
     """B7, B8, B9."""
     assert loba.combinations(["9S", "10S", "JS", "QS", "KH"], "quarte") == {("9S", "10S", "JS", "QS")}
     assert loba.combinations(["9S", "10S", "JS", "QH"], "quarte") == set()
-    assert loba.combinations(["9S", "10S", "JS", "QH"], "quarte", any_suit=True) == {
-        ("9S", "10S", "JS", "QH")
-    }
+    assert loba.combinations(["9S", "10S", "JS", "QH"], "quarte", any_suit=True) == {("9S", "10S", "JS", "QH")}
     # one card is missing inside, or at either end
     assert loba.combinations(["9S", "JS", "QS", "*"], "quarte") == {("9S", "*", "JS", "QS")}
     assert loba.combinations(["5S", "6S", "7S", "*"], "quarte") == {
@@ -788,13 +780,9 @@ def test_loba_taken_card_must_not_be_left_alone() -> None:
     # 9C would be left alone but can be added too, unless the last card must be a discard
     both = {("5C", 0, ""), ("9C", 1, "")}
     assert loba.additions(["5C", "9C"], table, check_finish=True, taken="9C") == both
-    assert loba.additions(["5C", "9C"], table, check_finish=True, taken="9C", out_by_discard=True) == {
-        ("9C", 1, "")
-    }
+    assert loba.additions(["5C", "9C"], table, check_finish=True, taken="9C", out_by_discard=True) == {("9C", 1, "")}
     # two like cards: the one added counts as the one taken
-    assert loba.additions(["5C", "5C"], table, check_finish=True, taken="5C", out_by_discard=True) == {
-        ("5C", 0, "")
-    }
+    assert loba.additions(["5C", "5C"], table, check_finish=True, taken="5C", out_by_discard=True) == {("5C", 0, "")}
     # a laying that leaves the taken card alone, and one that opens a place for it
     hand = ["2S", "3S", "4S", "5S", "6S"]
     assert loba.later_layings(hand, [], check_finish=True, taken="6S") == {
@@ -821,8 +809,7 @@ def is_run(cards: tuple[str, ...], any_suit: bool) -> bool:
     order = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
     windows = [order[start : start + len(cards)] for start in range(len(order) - len(cards) + 1)]
     return any(
-        all(card == "*" or card[:-1] == rank for card, rank in zip(cards, window, strict=True))
-        for window in windows
+        all(card == "*" or card[:-1] == rank for card, rank in zip(cards, window, strict=True)) for window in windows
     )
 
 

@@ -64,9 +64,7 @@ def test_nonsense_and_refusals_are_answered_and_change_nothing(
     assert "À la prochaine" in out or "Until next time" in out
 
 
-def test_help_shows_the_rules_or_one_rule(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_shows_the_rules_or_one_rule(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     type_in(monkeypatch, "?", "? d7", "quit")
     assert play("double_lucky_7", "--players", "Ann,bot", "--lang", "en") == 0
     out = capsys.readouterr().out
@@ -172,9 +170,7 @@ def test_an_edited_record_is_not_true(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Manche 7" in capsys.readouterr().out
 
 
-def test_choosing_a_game_from_the_list(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_choosing_a_game_from_the_list(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     type_in(monkeypatch, "99", "what", "5", "quit")
     assert main(["play", "--lang", "fr"]) == 0
     out = capsys.readouterr().out

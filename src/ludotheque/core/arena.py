@@ -96,7 +96,7 @@ class Arena:
     def key(self, index: int) -> bytes:
         """The key of the match now in a row."""
         key = np.zeros(16, np.uint32)
-        plain(chacha_block)(self._base.tolist(), index, int(self.episodes[index]), 8, key)
+        plain(chacha_block)(self._base, index, int(self.episodes[index]), 8, key)
         return key[:8].astype("<u4").tobytes()
 
     def record(self, index: int) -> Buffer:

@@ -47,8 +47,9 @@ def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
 def chacha_block(key: Any, counter: int, nonce: int, rounds: int, out: Any) -> None:
     """One block of ChaCha with a 64-bit counter and a 64-bit nonce: 16 words into `out`."""
     c0, c1, c2, c3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574
-    k0, k1, k2, k3 = key[0] + 0, key[1] + 0, key[2] + 0, key[3] + 0
-    k4, k5, k6, k7 = key[4] + 0, key[5] + 0, key[6] + 0, key[7] + 0
+    # int() for Python, where a NumPy word would overflow; + 0 for Numba, which widens the word with it.
+    k0, k1, k2, k3 = int(key[0]) + 0, int(key[1]) + 0, int(key[2]) + 0, int(key[3]) + 0
+    k4, k5, k6, k7 = int(key[4]) + 0, int(key[5]) + 0, int(key[6]) + 0, int(key[7]) + 0
     n0, n1 = counter & WORD, (counter >> 32) & WORD
     n2, n3 = nonce & WORD, (nonce >> 32) & WORD
     x0, x1, x2, x3 = c0, c1, c2, c3

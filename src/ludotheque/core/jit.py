@@ -88,7 +88,16 @@ if COMPILED:
 
         It cannot be called from Python; `plain` gives the version that can.
         """
-        return _INNER(fn)
+        dispatcher = _INNER(fn)
+        specialise = dispatcher.get_call_template
+
+        # Fields have many widths. Without this Numba would compile a function anew for every mix of them.
+        def widened(args: Any, kws: Any) -> Any:
+            wide = tuple(numba.int64 if isinstance(arg, numba.types.Integer) else arg for arg in args)
+            return specialise(wide, kws)
+
+        dispatcher.get_call_template = widened
+        return dispatcher
 
     prange = numba.prange
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -28,6 +29,7 @@ from tests.games.lobo77.helpers import (
     says,
     table,
 )
+from tests.games.lobo77.test_against_referee import cautious
 
 WORLDS = 200 if COMPILED else 10
 
@@ -159,6 +161,18 @@ def test_a_2x_known_to_be_held_is_remembered_across_a_reshuffle() -> None:
     play(match, "2x", "3")
     for world in worlds(match, BEN):
         assert "2x" in world["hands"][ANA]
+
+
+@pytest.mark.parametrize("draw", ["auto", "manual"])
+def test_all_along_a_long_round_every_world_imagined_is_possible(draw: str) -> None:
+    chance = random.Random(1)
+    match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": -2000}, draw=draw)
+    for _ in range(110):  # two thousand below zero: the round does not end so soon
+        seat, move = cautious(match, chance)
+        match.play(move, seat)
+        for viewer in (ANA, BEN, HUGO, None):
+            worlds(match, viewer, 10 if COMPILED else 1)
+    assert match.view()["round"] == 1
 
 
 def test_out_of_a_full_record_the_same_can_be_imagined() -> None:

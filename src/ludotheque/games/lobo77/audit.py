@@ -6,7 +6,7 @@ from ludotheque.core.jit import jit
 from ludotheque.core.record import NOBODY
 from ludotheque.core.record import State as S
 from ludotheque.games.lobo77.cards import NUM_TYPES, PACK_SIZE, TWICE, box_copies, copies_in, num_cards
-from ludotheque.games.lobo77.recall import audit_memory
+from ludotheque.games.lobo77.hidden import audit_memory
 from ludotheque.games.lobo77.state import HAND_SIZE, LIMIT, OVER, has_ended
 
 FAULTS = {

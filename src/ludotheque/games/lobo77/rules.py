@@ -10,9 +10,14 @@ the -10s come round again, hence its 32 bits. Only the seat that played the last
 make (L20): the next card played by another takes it away.
 
 What is known: played cards, the hand of a player who goes out (it is laid open under them), and how many
-cards everybody holds. A reshuffle (L19) makes known what lies in the draw pile: `recall.py` tells hidden
+cards everybody holds. A reshuffle (L19) makes known what lies in the draw pile: `hidden.py` tells hidden
 cards apart by whether they can have come out of it. That memory goes back to the last reshuffle, not
 beyond.
+
+Actions:
+    id      meaning
+    0..19   play a card of that type
+    20      draw (L20, manual only); one past the types, so that it fits into a set of them
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from ludotheque.core.jit import jit
 from ludotheque.core.record import NOBODY, Ids, clear_chance, clear_stale_events, emit
 from ludotheque.core.record import State as S
 from ludotheque.games.lobo77 import audit as checks
-from ludotheque.games.lobo77 import recall
+from ludotheque.games.lobo77 import hidden
 from ludotheque.games.lobo77.cards import (
     MAX_CARDS,
     NO_CARD,
@@ -508,7 +513,7 @@ def conceal(s: S, seat: int) -> None:
                 s.event_args[i, 0] = 0
 
 
-resample = recall.resample
+resample = hidden.resample
 
 
 @jit

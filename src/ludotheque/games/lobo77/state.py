@@ -12,10 +12,7 @@ HAND_SIZE = 5
 LIMIT = 77
 DOUBLET_STEP = 11
 
-# Actions
-#   id      meaning
-#   0..19   play a card of that type
-#   20      draw (L20, manual only); one past the types, so that it fits into a set of them
+# Actions: their table stands at the top of rules.py.
 DRAW = NUM_TYPES
 NUM_ACTIONS = 21
 

@@ -12,6 +12,16 @@ The five new cards of S9 come by themselves. The partner may speak, which costs 
 seat may lay a card, onto a building pile or an own discard pile. Such a play is open to a call by anybody else until
 the next card is laid (by another seat: the culprit has to wait) or the turn ends. Then it stands, and only then it
 wins, or puts a finished pile aside (S17).
+
+Actions. A move onto a building pile is four times its source plus the place.
+    id         source    meaning
+    0..51      0..12     hand card 1..12 or Skip-Bo onto place 1..4
+    52..55     13        own stock
+    56..71     14..17    own discard pile 1..4
+    72..75     18        partner's stock
+    76..91     19..22    partner's discard pile 1..4
+    92..143    -         hand card 1..12 or Skip-Bo onto own discard pile 1..4
+    144..147   -         end the turn without a discard; draw a card; speak; call a play out of turn
 """
 
 from __future__ import annotations
@@ -28,7 +38,7 @@ from ludotheque.core.ranking import rank_highest_first
 from ludotheque.core.record import NOBODY, Ids, emit
 from ludotheque.core.record import State as S
 from ludotheque.games.skipbo import audit as checks
-from ludotheque.games.skipbo import secrecy
+from ludotheque.games.skipbo import hidden
 from ludotheque.games.skipbo.cards import (
     back_into_hand,
     can_draw,
@@ -84,7 +94,7 @@ from ludotheque.games.skipbo.state import (
 EACH_TYPE = 0x11111111111110  # the lowest bit of each card's four
 HAND_BITS = 4  # bits below those of card 1: a play from the hand is action (bit - HAND_BITS)
 
-OBSERVATION = secrecy.OBSERVATION
+OBSERVATION = hidden.OBSERVATION
 
 
 def _check(players: int, options: Options) -> None:
@@ -596,6 +606,6 @@ def outcome(s: S, scores: Any, places: Any) -> None:
 
 FAULTS = checks.FAULTS
 audit = checks.audit
-conceal = secrecy.conceal
-resample = secrecy.resample
-observe = secrecy.observe
+conceal = hidden.conceal
+resample = hidden.resample
+observe = hidden.observe

@@ -17,15 +17,7 @@ NUMBER_COPIES = 12
 WILD_COPIES = 18
 NUM_CARDS = TOP_NUMBER * NUMBER_COPIES + WILD_COPIES
 
-# Actions. A move onto a building pile is four times its source plus the place.
-#   id         source    meaning
-#   0..51      0..12     hand card 1..12 or Skip-Bo onto place 1..4
-#   52..55     13        own stock
-#   56..71     14..17    own discard pile 1..4
-#   72..75     18        partner's stock
-#   76..91     19..22    partner's discard pile 1..4
-#   92..143    -         hand card 1..12 or Skip-Bo onto own discard pile 1..4
-#   144..147   -         end the turn without a discard; draw a card; speak; call a play out of turn
+# Actions: their table stands at the top of rules.py.
 FROM_PILES = 52
 DISCARD = 92
 END = 144

@@ -6,6 +6,12 @@ Options: `target`, `ending` (V15), `negative`, `leader_loses` (V12), `straight_g
 
 Bounds: points come in fifties. A turn can be doubled again and again, so it is held at a hundred million;
 scores then fit 32 bits, since nobody plays on for long after the target.
+
+Actions:
+    id      meaning
+    0       stop: score the turn
+    1       go: turn a card and roll, or roll on under the straight
+    2..78   keep these dice (KEEPS of dice.py) and roll the others
 """
 
 from __future__ import annotations

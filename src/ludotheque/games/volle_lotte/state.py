@@ -8,11 +8,7 @@ from ludotheque.games.volle_lotte.dice import KEEPS
 
 MAX_SEATS = 8
 
-# Actions
-#   id      meaning
-#   0       stop: score the turn
-#   1       go: turn a card and roll, or roll on under the straight
-#   2..78   keep these dice (KEEPS of dice.py) and roll the others
+# Actions: their table stands at the top of rules.py.
 STOP = 0
 GO = 1
 KEEP = 2
