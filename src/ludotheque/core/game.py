@@ -16,7 +16,7 @@ from ludotheque.core import warm
 from ludotheque.core.chance import Key, key_from_seed
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.info import Info, Options
-from ludotheque.core.jit import COMPILED, bind, cache_dir, jit, rebind
+from ludotheque.core.jit import COMPILED, cache_dir, entry, jit, rebind
 from ludotheque.core.moves import MoveTable
 from ludotheque.core.pages import rules_page
 from ludotheque.core.record import MAX_EVENTS, Buffer, Record
@@ -56,31 +56,23 @@ class Game:
     @cached_property
     def kernels(self) -> SimpleNamespace:
         """The compiled entry points of `kernels.py` for this game."""
-        state = self.info.state
         names: dict[str, Any] = {name: getattr(self.rules, name) for name in RULES}
+        names["STATE"] = self.info.state
         names["NUM_ACTIONS"] = self.info.num_actions
         names["MAX_SEATS"] = self.info.max_seats
         names["MAX_EVENTS"] = MAX_EVENTS
-
-        def record(buf: Buffer) -> Any:
-            return buf.view(state)[0]
-
-        def records(bufs: Any) -> Any:
-            return bufs.reshape(bufs.size).view(state)
-
+        owner = f"{self.id}_"
         if COMPILED:
-            names |= {"record": jit(record), "records": jit(records)}
+            names |= {t.__name__: jit(rebind(t, names, owner)) for t in (templates.record, templates.records)}
         else:
-            names["record"] = self.read
-            names["records"] = lambda bufs: [self.read(buf) for buf in bufs]
-        cache = cache_dir(self.id, self.texts.parent)
+            names |= {"record": self.read, "records": lambda bufs: [self.read(buf) for buf in bufs]}
         for template in templates.INNER:
-            names[template.__name__] = jit(rebind(template, names))
+            names[template.__name__] = jit(rebind(template, names, owner))
         names["sample"] = getattr(self.rules, "sample", names["list_and_choose"])
-        for template in templates.ENTRIES:
-            names[template.__name__] = bind(template, names, cache)
-        for template in templates.PARALLEL:
-            names[template.__name__] = bind(template, names, cache, parallel=True)
+        cache = cache_dir(self.id, self.texts.parent)
+        for template in (*templates.ENTRIES, *templates.PARALLEL):
+            parallel = template in templates.PARALLEL
+            names[template.__name__] = entry(rebind(template, names, owner), cache, parallel)
         return SimpleNamespace(**names)
 
     def catalogue(self, lang: str) -> Catalogue:

@@ -1,7 +1,7 @@
 """Compiling rules with Numba, and running the very same functions without it.
 
-`jit` marks a rule function. `bind` makes a game's entry point out of a template in `kernels.py`: the template's
-code with the game's own functions as its globals. That way one generic loop is specialised and inlined per game,
+`jit` marks a rule function. `rebind` makes a game's own function out of a template in `kernels.py`: the template's
+code with the game's functions as its globals; `entry` compiles it as a door for Python. That way one generic loop is specialised and inlined per game,
 and Numba's on-disk cache still finds it (a closure over jitted functions it would never find).
 
 With `NUMBA_DISABLE_JIT=1` nothing is compiled and Numba is not even imported.
@@ -120,18 +120,16 @@ else:
         return fn
 
 
-def rebind(template: Callable[..., Any], namespace: Mapping[str, Any]) -> FunctionType:
-    """The template's code, looking its names up in `namespace` first."""
+def rebind(template: Callable[..., Any], namespace: Mapping[str, Any], owner: str = "") -> FunctionType:
+    """The template's code, looking its names up in `namespace` first; named after its owner.
+
+    The name matters: compiled code of two games that was cached under one name would be taken for the same.
+    """
     assert isinstance(template, FunctionType)
     scope = {**template.__globals__, **namespace, "__builtins__": builtins}
-    return FunctionType(template.__code__, scope, template.__name__, template.__defaults__)
-
-
-def bind(
-    template: Callable[..., Any], namespace: Mapping[str, Any], directory: Path, parallel: bool = False
-) -> Callable[..., Any]:
-    """An entry point made of a template, cached in a directory."""
-    return entry(rebind(template, namespace), directory, parallel)
+    fn = FunctionType(template.__code__, scope, owner + template.__name__, template.__defaults__)
+    fn.__qualname__ = owner + template.__qualname__
+    return fn
 
 
 _PLAIN: dict[Any, Callable[..., Any]] = {}

@@ -1,6 +1,7 @@
-"""The compiled doors into a game: templates that `jit.bind` makes into entry points, one set per game.
+"""The compiled doors into a game: templates that `Game.kernels` makes into entry points, one set per game.
 
-The names declared below are not here: they are the game's own functions from its `rules.py`, put in place by `bind`.
+The names declared below are not here: they are the game's own functions from its `rules.py`, put in place by
+`jit.rebind`.
 Every entry takes a match as its bytes. Entries check what must be checked for safety and build no strings.
 """
 
@@ -21,8 +22,6 @@ Records = npt.NDArray[np.uint8]
 """Many records, one a row."""
 
 # The game's, see docs/adding-a-game.md.
-record: Any
-records: Any
 new_match: Any
 legal: Any
 others: Any
@@ -35,6 +34,16 @@ observe: Any
 sample: Any
 
 OK, ILLEGAL, OVER = 0, 1, 2
+
+
+def record(buf: Buffer) -> Any:
+    """The match in a row of bytes."""
+    return buf.view(STATE)[0]
+
+
+def records(bufs: Records) -> Any:
+    """The matches in many rows. Taken as one array: a slice per row would cost a shared reference count each."""
+    return bufs.reshape(bufs.size).view(STATE)
 
 
 def list_and_choose(s: Any, seat: int, x: int, out: Ids) -> int:
@@ -366,6 +375,7 @@ def arena(
 
 
 # Bound per game like the functions above.
+STATE: Any
 NUM_ACTIONS: int
 MAX_SEATS: int
 MAX_EVENTS: int
