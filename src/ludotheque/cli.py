@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -152,7 +153,7 @@ def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
 
 
 def _seed(text: str | None) -> int | str | None:
-    return int(text) if text is not None and text.lstrip("-").isdecimal() else text
+    return int(text) if text is not None and re.fullmatch("-?[0-9]{1,18}", text) else text
 
 
 def _game_options(

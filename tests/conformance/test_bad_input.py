@@ -139,8 +139,12 @@ def test_an_edited_position_is_refused_or_plays_on(game_id: str, seed: int, move
 def test_any_json_is_a_position_or_an_error(game_id: str, data: Any) -> None:
     with pytest.raises(ludotheque.InvalidPosition):
         ludotheque.game(game_id).position(data)
-    with pytest.raises(ludotheque.LudothequeError):
-        ludotheque.game(game_id).position({"table": data})
+    try:
+        match = ludotheque.game(game_id).position({"table": data})
+    except ludotheque.LudothequeError as error:
+        assert str(error)
+    else:
+        must_play_on(match, random.Random(1))
     with pytest.raises(ludotheque.LudothequeError):
         ludotheque.replay(data)
 

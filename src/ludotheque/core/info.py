@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,7 @@ class Option:
             if isinstance(value, str) and value.lower() in _FLAG_WORDS:
                 return _FLAG_WORDS[value.lower()]
         elif kind == "number":
-            if isinstance(value, str) and value.lstrip("-").isdecimal():
+            if isinstance(value, str) and re.fullmatch("-?[0-9]{1,9}", value):
                 value = int(value)
             if isinstance(value, int) and not isinstance(value, bool) and value in self.values:
                 return value

@@ -123,7 +123,8 @@ def watch(buf: Buffer, seat: int, out: Any) -> None:
     """The seat's observation."""
     for k in range(len(out)):
         out[k] = 0
-    observe(record(buf), seat, out)
+    if seat != NOBODY:
+        observe(record(buf), seat, out)
 
 
 def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
@@ -332,7 +333,8 @@ def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None
     for i in range(lo, hi):
         for k in range(out.shape[1]):
             out[i, k] = 0
-        observe(rows[i], seats[i], out[i])
+        if seats[i] != NOBODY:
+            observe(rows[i], seats[i], out[i])
 
 
 START, CHECK, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4

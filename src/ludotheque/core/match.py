@@ -124,10 +124,8 @@ class Match:
 
     def play(self, move: str | int, seat: int | None = None) -> None:
         """Play a move, as text or action id. If it cannot be played, an error says why and nothing changes."""
-        action = self.game.moves.parse(move) if isinstance(move, str) else move
+        action = self._action(move)
         seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
-        if type(action) is not int or not 0 <= action < self._num_actions:
-            raise InvalidMove(f"{move!r} is not a move: text, or a number below {self._num_actions}")
         status = self._kernel_play(self._buf, seat, action, self._ids)
         if status == templates.OK:
             self.moves.append((seat, action))
@@ -234,7 +232,9 @@ class Match:
 
     def explain(self, move: str | int, seat: int | None = None) -> IllegalMove | None:
         """Why a move is not legal now; None if it is."""
-        action = self.game.moves.parse(move) if isinstance(move, str) else move
+        action = self._action(move)
+        if self.over:
+            raise MatchOver(shared("en").say("errors.over"))
         seat = self.actor if seat is None else self._check_seat(seat)
         return None if action in self.legal_ids(seat) else self._refusal(seat, action)
 
@@ -248,6 +248,12 @@ class Match:
         """A refusal in a language."""
         text = self.game.catalogue(lang).say(f"why.{error.key}", error.params, self.names)
         return f"{text} [{error.rule}]" if error.rule else text
+
+    def _action(self, move: str | int) -> int:
+        action = self.game.moves.parse(move) if isinstance(move, str) else move
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            raise InvalidMove(f"{move!r:.80} is not a move: text, or a number below {self._num_actions}")
+        return action
 
     def _check_seat(self, seat: int) -> int:
         if type(seat) is not int or not 0 <= seat < len(self.names):

@@ -58,13 +58,13 @@ def read_record(data: Any, key: bytes | None = None) -> Match:
     missing = sorted(COMMON_KEYS - set(data))
     if missing:
         raise InvalidRecord(f"the record lacks {missing[0]!r}; it may have been cut short")
-    if data["ludotheque"] != FORMAT or isinstance(data["ludotheque"], bool):
+    if data["ludotheque"] != FORMAT or type(data["ludotheque"]) is not int:
         raise InvalidRecord(f"this program reads records of format {FORMAT}, not {data['ludotheque']!r}")
     if not isinstance(data["game"], str):
         raise InvalidRecord("the record's game is a word")
     game = registry.load(data["game"])
     version = data["rules_version"]
-    if version != game.info.rules_version:
+    if version != game.info.rules_version or type(version) is not int:
         have = game.info.rules_version
         raise InvalidRecord(f"the record was played under rules version {version!r}, this program has {have}")
     match = _beginning(game, data, key)
@@ -84,7 +84,10 @@ def _beginning(game: Game, data: Mapping[str, Any], key: bytes | None) -> Match:
     if "start" in data:
         if not isinstance(data["start"], Mapping):
             raise InvalidRecord("start is a position")
-        return game.position(data["start"])
+        match = game.position(data["start"])
+        if data["players"] != match.names or data["options"] != match.options.to_json():
+            raise InvalidRecord("players and options are not those of the position the match began in")
+        return match
     if key is None:
         if "key" not in data:
             raise InvalidRecord("this is one seat's record: it replays only with the key of the deal")

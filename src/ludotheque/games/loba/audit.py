@@ -65,7 +65,7 @@ def audit(s: S) -> int:
         return faults  # the rest rests on these
     faults = _audit_hands(s) | _audit_contract(s) | _audit_points(s)
     for seat in range(s.num_seats):
-        if not _holds(s, seat, s.known[seat], s.known_twice[seat], s.known_jokers[seat] + 0):
+        if not _holds(s, seat, s.known[seat], s.known_twice[seat], s.known_jokers[seat]):
             faults |= 256
     faults |= _audit_recycling(s)
     if not s.over and faults == 0:
@@ -104,7 +104,7 @@ def _audit_cards(s: S) -> int:
     once, twice = merge(once, twice, a, b)
     jokers += c
     for seat in range(s.num_seats):
-        a, b, c = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0
+        a, b, c = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat]
         if not _is_heap(a, b, c):
             return 1
         once, twice = merge(once, twice, a, b)
@@ -170,7 +170,7 @@ def _audit_hands(s: S) -> int:
     for seat in range(s.num_seats):
         size = s.size[seat]
         total += size
-        if size != num_cards(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0):
+        if size != num_cards(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat]):
             return 8
         if s.is_down[seat] < 0 or s.is_down[seat] > 1:
             return 32
@@ -245,7 +245,7 @@ def _audit_points(s: S) -> int:
     rounds = s.round_no if s.over else s.round_no - 1
     for seat in range(s.num_seats):
         last = s.last_points[seat]
-        once, twice, jokers = s.last_hand[seat], s.last_twice[seat], s.last_jokers[seat] + 0
+        once, twice, jokers = s.last_hand[seat], s.last_twice[seat], s.last_jokers[seat]
         if not _is_heap(once, twice, jokers) or last != penalty(once, twice, jokers):
             return 512
         if last > MOST_POINTS or last > s.points[seat] or s.points[seat] > MOST_POINTS * rounds:
@@ -259,7 +259,7 @@ def _audit_points(s: S) -> int:
 @jit
 def _audit_recycling(s: S) -> int:
     """B21: the stock, and what was drawn from it since, are the discards it was made of."""
-    a, b, c = s.recycled, s.recycled_twice, s.recycled_jokers + 0
+    a, b, c = s.recycled, s.recycled_twice, s.recycled_jokers
     if not _is_heap(a, b, c) or s.is_recycled < 0 or s.is_recycled > 1:
         return 1024
     if not s.is_recycled and num_cards(a, b, c) > 0:
@@ -271,7 +271,7 @@ def _audit_recycling(s: S) -> int:
         if not _is_heap(drawn[0], drawn[1], drawn[2]):
             return 1024
         a, b, c = _less(a, b, c, drawn)
-        unknown = s.size[seat] - num_cards(s.known[seat], s.known_twice[seat], s.known_jokers[seat] + 0)
+        unknown = s.size[seat] - num_cards(s.known[seat], s.known_twice[seat], s.known_jokers[seat])
         if s.fresh[seat] < 0 or s.fresh[seat] > (unknown if s.is_recycled else 0):
             return 1024
     return 1024 if c < 0 else 0
@@ -288,23 +288,23 @@ def _less(once: int, twice: int, jokers: int, gone: tuple[int, int, int]) -> tup
 
 @jit
 def _audit_end_of_turn(s: S) -> int:
-    seat = s.actor + 0
+    seat = s.actor
     if s.phase == DRAW:
         if s.taken != NO_CARD:
             return 256
         return 2048 if s.num_pile == 0 or s.num_stock == 0 else 0
-    taken = s.taken + 0
+    taken = s.taken
     if taken < NO_CARD or taken > JOKER:
         return 256
-    if taken != NO_CARD and held(s.known[seat], s.known_twice[seat], s.known_jokers[seat] + 0, taken) == 0:
+    if taken != NO_CARD and held(s.known[seat], s.known_twice[seat], s.known_jokers[seat], taken) == 0:
         return 256
     if s.phase == CONTRACT:
-        return 0 if can_go_on(s, seat, s.sets_left + 0, s.runs_left + 0) else 128
+        return 0 if can_go_on(s, seat, s.sets_left, s.runs_left) else 128
     if taken == NO_CARD or s.size[seat] > 1:
         return 0
     # B22: the taken card alone is left; it may not be discarded, so it must be added.
     if s.phase == PLAY and not s.out_by_discard:
         for number in range(s.num_melds):
-            if fits(taken, meld_at(s, number), s.runs + 0):
+            if fits(taken, meld_at(s, number), s.runs):
                 return 0
     return 128

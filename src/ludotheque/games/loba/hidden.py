@@ -76,7 +76,7 @@ def pile_cards(cards: Any, number: int) -> tuple[int, int, int]:
         if cards[i] == JOKER:
             jokers += 1
         else:
-            once, twice = merge(once, twice, 1 << (cards[i] + 0), 0)
+            once, twice = merge(once, twice, 1 << (cards[i]), 0)
     return once, twice, jokers
 
 
@@ -90,7 +90,7 @@ def resample(s: S, seat: int) -> None:
     for _ in range(NUM_TRIES):
         _keep_known(s, seat)
         _deal_unseen(s, seat)
-        if s.phase != CONTRACT or s.actor == seat or can_go_on(s, s.actor + 0, s.sets_left + 0, s.runs_left + 0):
+        if s.phase != CONTRACT or s.actor == seat or can_go_on(s, s.actor, s.sets_left, s.runs_left):
             return
     _keep_known(s, seat)
     _give_contract(s, seat)
@@ -140,7 +140,7 @@ def _surely_held(s: S, seat: int, once: int, twice: int, jokers: int) -> tuple[i
 @jit
 def _open_slots(s: S, seat: int) -> int:
     """How many cards a seat still lacks."""
-    return s.size[seat] - num_cards(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0)
+    return s.size[seat] - num_cards(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
 
 
 @jit
@@ -199,10 +199,10 @@ def _deal_unseen(s: S, seat: int) -> None:
         first = _old_slots(s, other)
         then = _open_slots(s, other) - first
         for _ in range(first):
-            put(s.hand, s.hand_twice, s.hand_jokers, other, s.stock[at] + 0)
+            put(s.hand, s.hand_twice, s.hand_jokers, other, s.stock[at])
             at += 1
         for _ in range(then):
-            put(s.hand, s.hand_twice, s.hand_jokers, other, s.stock[later] + 0)
+            put(s.hand, s.hand_twice, s.hand_jokers, other, s.stock[later])
             later += 1
     for i in range(number):
         s.stock[i] = s.stock[num_slots + i] if num_slots + i < number else NO_CARD
@@ -235,7 +235,7 @@ def _give_contract(s: S, seat: int) -> None:
     cannot be in the stock a place in some hand. What the seat really holds fits, so something is found; where the
     search begins is random.
     """
-    actor = s.actor + 0
+    actor = s.actor
     once, twice, jokers = _unseen(s)
     once, twice = merge(once, twice, s.hand[actor], s.hand_twice[actor])
     jokers += s.hand_jokers[actor]
@@ -247,7 +247,7 @@ def _give_contract(s: S, seat: int) -> None:
         gone, gone_twice, gone_jokers, _ = laid_cards(action)
         if gone & ~once or gone_twice & ~twice or gone_jokers > jokers:
             continue
-        sets, runs = s.sets_left + 0, s.runs_left + 0
+        sets, runs = s.sets_left, s.runs_left
         if action >= QUARTE:
             runs -= 1
         else:
@@ -274,7 +274,7 @@ def _give_contract(s: S, seat: int) -> None:
 @jit
 def _leaves_room(s: S, gone: int, gone_twice: int, gone_jokers: int, number: int) -> bool:
     """Whether the known cards of the seat at turn that are not laid can stay, if so many more cards are laid."""
-    actor = s.actor + 0
+    actor = s.actor
     spare = s.size[actor] - 3 * s.sets_left - 4 * s.runs_left
     a, b = take_out(s.hand[actor], s.hand_twice[actor], gone, gone_twice)
     return num_cards(a, b, max(s.hand_jokers[actor] - gone_jokers, 0)) <= spare + number
@@ -283,12 +283,12 @@ def _leaves_room(s: S, gone: int, gone_twice: int, gone_jokers: int, number: int
 @jit
 def _take_contract(s: S, seat: int, gone: int, gone_twice: int, gone_jokers: int) -> bool:
     """Give the seat at turn these cards, besides those it is known to hold, if that can be."""
-    actor = s.actor + 0
-    known, known_twice, known_jokers = s.hand[actor], s.hand_twice[actor], s.hand_jokers[actor] + 0
+    actor = s.actor
+    known, known_twice, known_jokers = s.hand[actor], s.hand_twice[actor], s.hand_jokers[actor]
     if not _leaves_room(s, gone, gone_twice, gone_jokers, 0):
         return False
     spare = s.size[actor] - 3 * s.sets_left - 4 * s.runs_left
-    taken = s.taken + 0
+    taken = s.taken
     if spare == 1 and taken != NO_CARD and (gone_jokers == 0 if taken == JOKER else gone >> taken & 1 == 0):
         return False  # B22
     new, new_twice = take_out(gone, gone_twice, known, known_twice)

@@ -335,9 +335,9 @@ def must_go(s: S, seat: int, number: int) -> int:
     left = s.size[seat] - number
     if left < 0 or (left == 0 and s.out_by_discard):
         return NOT_POSSIBLE
-    taken = s.taken + 0
+    taken = s.taken
     if left == 1 and taken != NO_CARD:
-        if held(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0, taken) == 1:
+        if held(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], taken) == 1:
             return taken
     return NO_CARD
 
@@ -348,8 +348,8 @@ def can_go_on(s: S, seat: int, sets: int, runs: int) -> bool:
     must = must_go(s, seat, 3 * sets + 4 * runs)
     if must == NOT_POSSIBLE:
         return False
-    once, twice, jokers = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0
-    return can_complete(once, twice, jokers, sets, runs, must, s.runs + 0)
+    once, twice, jokers = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat]
+    return can_complete(once, twice, jokers, sets, runs, must, s.runs)
 
 
 # Combinations on the table: kind, low, length, joker, suits.

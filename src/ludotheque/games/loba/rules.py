@@ -137,7 +137,7 @@ def new_match(s: S, opts: Any) -> None:
     s.runs = opts[0]
     s.out_by_discard = opts[1]
     s.dealer = below(s, s.num_seats)  # B3
-    emit(s, FIRST_DEALER, s.dealer + 0, 0, 0, 0)
+    emit(s, FIRST_DEALER, s.dealer, 0, 0, 0)
     _deal(s)
 
 
@@ -163,7 +163,7 @@ def _deal(s: S) -> None:
     s.turn_no = 1
     s.actor = s.dealer + 1 if s.dealer + 1 < n else 0  # B3
     s.phase = DRAW
-    emit(s, DEAL, s.dealer + 0, s.round_no + 0, s.pile[0] + 0, 0)
+    emit(s, DEAL, s.dealer, s.round_no, s.pile[0], 0)
 
 
 @jit
@@ -209,7 +209,7 @@ def _forget_recycling(s: S) -> None:
 def _draw(s: S) -> int:
     """The next card of the stock."""
     s.num_stock -= 1
-    card = s.stock[s.num_stock] + 0
+    card = s.stock[s.num_stock]
     s.stock[s.num_stock] = NO_CARD
     return card
 
@@ -224,7 +224,7 @@ def _legal_draw(s: S, out: Ids) -> int:
 
 @jit
 def _apply_draw(s: S, action: int) -> None:
-    seat = s.actor + 0
+    seat = s.actor
     if action == STOCK:
         card = _draw(s)
         if s.is_recycled:
@@ -233,7 +233,7 @@ def _apply_draw(s: S, action: int) -> None:
         emit(s, DRAWN, seat, card, 0, 0)
     else:
         s.num_pile -= 1
-        card = s.pile[s.num_pile] + 0
+        card = s.pile[s.num_pile]
         s.pile[s.num_pile] = NO_CARD
         put(s.known, s.known_twice, s.known_jokers, seat, card)
         s.taken = card
@@ -248,9 +248,9 @@ def _legal_discard(s: S, seat: int) -> int:
     """The cards that may be discarded, the joker as bit 52: not the one just taken, without another like it (B22)."""
     if s.phase == CONTRACT:
         return 0  # B23
-    jokers = s.hand_jokers[seat] + 0
+    jokers = s.hand_jokers[seat]
     cards = s.hand[seat] | (1 if jokers > 0 else 0) << JOKER
-    taken = s.taken + 0
+    taken = s.taken
     if taken != NO_CARD and held(s.hand[seat], s.hand_twice[seat], jokers, taken) == 1:
         cards &= ~(1 << taken)
     return cards
@@ -258,19 +258,19 @@ def _legal_discard(s: S, seat: int) -> int:
 
 @jit
 def _apply_discard(s: S, card: int) -> None:
-    seat = s.actor + 0
+    seat = s.actor
     shows_another = s.taken == card  # B22: whoever may put the taken card back holds one more
     if card == JOKER:
         _spend(s, seat, 0, 0, 1, 1)
     else:
         _spend(s, seat, 1 << card, 0, 0, 1)
-    if shows_another and held(s.known[seat], s.known_twice[seat], s.known_jokers[seat] + 0, card) == 0:
+    if shows_another and held(s.known[seat], s.known_twice[seat], s.known_jokers[seat], card) == 0:
         put(s.known, s.known_twice, s.known_jokers, seat, card)
         _limit_fresh(s, seat)
     s.pile[s.num_pile] = card
     s.num_pile += 1
     s.taken = NO_CARD
-    emit(s, DROPPED, seat, card, s.size[seat] + 0, 0)
+    emit(s, DROPPED, seat, card, s.size[seat], 0)
     if s.size[seat] == 0:
         _close_round(s, seat)  # B17, B18
     elif s.turn_no == MAX_TURNS * s.num_seats:
@@ -317,7 +317,7 @@ def _spend(s: S, seat: int, gone: int, gone_twice: int, gone_jokers: int, number
     take(s.hand, s.hand_twice, s.hand_jokers, seat, gone, gone_twice, gone_jokers)
     take(s.known, s.known_twice, s.known_jokers, seat, gone, gone_twice, gone_jokers)
     s.size[seat] -= number
-    taken = s.taken + 0
+    taken = s.taken
     if taken != NO_CARD and (gone_jokers > 0 if taken == JOKER else gone >> taken & 1):
         s.taken = NO_CARD  # B22: of two like cards the one taken goes first
     _limit_fresh(s, seat)
@@ -327,8 +327,8 @@ def _spend(s: S, seat: int, gone: int, gone_twice: int, gone_jokers: int, number
 def _limit_fresh(s: S, seat: int) -> None:
     """No more cards can come from the recycled stock than are unknown."""
     if s.is_recycled:
-        unknown = s.size[seat] - num_cards(s.known[seat], s.known_twice[seat], s.known_jokers[seat] + 0)
-        s.fresh[seat] = min(s.fresh[seat] + 0, unknown)
+        unknown = s.size[seat] - num_cards(s.known[seat], s.known_twice[seat], s.known_jokers[seat])
+        s.fresh[seat] = min(s.fresh[seat], unknown)
 
 
 @jit
@@ -336,8 +336,8 @@ def _legal_lay(s: S, seat: int, out: Ids) -> int:
     """Combinations that may be laid: such that the contract can be completed, or in later turns any (B13)."""
     n = 0
     is_free = s.is_down[seat] == 1
-    sets, runs, must = s.sets_left + 0, s.runs_left + 0, NO_CARD
-    once, twice, jokers, any_suit = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0, s.runs + 0
+    sets, runs, must = s.sets_left, s.runs_left, NO_CARD
+    once, twice, jokers, any_suit = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], s.runs
     if not is_free:
         if s.phase == PLAY:
             sets, runs = CONTRACT_SETS[s.round_no], CONTRACT_RUNS[s.round_no]
@@ -362,12 +362,12 @@ def _legal_play(s: S, seat: int, out: Ids) -> int:
     if not s.is_down[seat]:
         return n
     for number in range(s.num_melds):
-        n = list_adds(out, n, number, meld_at(s, number), s.hand[seat], s.hand_jokers[seat] + 0, s.runs + 0)
+        n = list_adds(out, n, number, meld_at(s, number), s.hand[seat], s.hand_jokers[seat], s.runs)
     if s.size[seat] > 5 or not (s.out_by_discard or s.taken != NO_CARD):
         return n
     kept = 0
     for i in range(n):
-        if _can_finish(s, seat, int(out[i]) + 0):
+        if _can_finish(s, seat, int(out[i])):
             out[kept] = out[i]
             kept += 1
     return kept
@@ -376,7 +376,7 @@ def _legal_play(s: S, seat: int, out: Ids) -> int:
 @jit
 def _can_finish(s: S, seat: int, action: int) -> bool:
     """B22: whether the turn can be finished after this laying or adding of a later turn."""
-    taken = s.taken + 0
+    taken = s.taken
     if action >= ADD:
         number = 1
         goes = slot_card((action - ADD) % NUM_SLOTS) == taken
@@ -398,13 +398,13 @@ def _fits_after(s: S, action: int, card: int) -> bool:
     grown = -1
     if action >= ADD:
         grown = (action - ADD) // NUM_SLOTS
-    elif fits(card, laid_meld(action), s.runs + 0):
+    elif fits(card, laid_meld(action), s.runs):
         return True
     for number in range(s.num_melds):
         meld = meld_at(s, number)
         if number == grown:
             meld = grow(meld, (action - ADD) % NUM_SLOTS)
-        if fits(card, meld, s.runs + 0):
+        if fits(card, meld, s.runs):
             return True
     return False
 
@@ -421,12 +421,12 @@ def _write_meld(s: S, number: int, meld: Meld) -> None:
 
 @jit
 def _apply_lay(s: S, action: int) -> None:
-    seat = s.actor + 0
+    seat = s.actor
     meld = laid_meld(action)
     _write_meld(s, s.num_melds, meld)
     gone, gone_twice, gone_jokers, number = laid_cards(action)
     _spend(s, seat, gone, gone_twice, gone_jokers, number)
-    emit(s, LAID, seat, action, s.num_melds + 0, s.size[seat] + 0)
+    emit(s, LAID, seat, action, s.num_melds, s.size[seat])
     s.num_melds += 1
     if not s.is_down[seat]:
         _count_contract(s, seat, meld[0], meld[2])
@@ -453,7 +453,7 @@ def _count_contract(s: S, seat: int, kind: int, length: int) -> None:
 
 @jit
 def _apply_add(s: S, action: int) -> None:
-    seat = s.actor + 0
+    seat = s.actor
     number = (action - ADD) // NUM_SLOTS
     slot = (action - ADD) % NUM_SLOTS
     old = meld_at(s, number)
@@ -465,7 +465,7 @@ def _apply_add(s: S, action: int) -> None:
     else:
         _spend(s, seat, 1 << card, 0, 0, 1)
     moved = old[3] != NO_PLACE and new[3] != old[3]
-    emit(s, ADDED, seat, action, 1 if moved else 0, s.size[seat] + 0)
+    emit(s, ADDED, seat, action, 1 if moved else 0, s.size[seat])
     if s.size[seat] == 0:
         _close_round(s, seat)  # B17, B18
 
@@ -474,14 +474,14 @@ def _apply_add(s: S, action: int) -> None:
 def _close_round(s: S, winner: int) -> None:
     """B19: everybody counts; who went out has nothing to count."""
     for seat in range(s.num_seats):
-        once, twice, jokers = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0
+        once, twice, jokers = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat]
         s.last_hand[seat] = once
         s.last_twice[seat] = twice
         s.last_jokers[seat] = jokers
         s.last_points[seat] = penalty(once, twice, jokers)
         s.points[seat] += s.last_points[seat]
     emit(s, TURNS_OVER if winner == NOBODY else WENT_OUT, winner, 0, 0, 0)
-    emit(s, ROUND_END, winner, s.round_no + 0, 0, 0)
+    emit(s, ROUND_END, winner, s.round_no, 0, 0)
     if s.round_no == NUM_ROUNDS:  # B20
         s.over = 1
         s.phase = OVER
@@ -515,7 +515,7 @@ def sample(s: S, seat: int, x: int, out: Ids) -> int:
     n = _legal_play(s, seat, out)
     cards = _legal_discard(s, seat)
     k = choose(x, n + count(cards))
-    return int(out[k]) + 0 if k < n else DROP + nth(cards, k - n)
+    return int(out[k]) if k < n else DROP + nth(cards, k - n)
 
 
 @jit
@@ -526,7 +526,7 @@ def others(s: S) -> int:
 
 @jit
 def apply(s: S, seat: int, action: int) -> None:
-    move = int(action) + 0  # from the list of legal moves it is a short integer
+    move = int(action)  # from the list of legal moves it is a short integer
     if move < DROP:
         _apply_draw(s, move)
     elif move < BRELAN:
@@ -573,9 +573,9 @@ def observe(s: S, viewer: int, out: Any) -> None:
     out[8] = s.num_stock
     out[9] = s.pile[s.num_pile - 1] + 1 if s.num_pile > 0 else 0
     at = 10
-    once, twice, jokers = s.recycled, s.recycled_twice, s.recycled_jokers + 0
+    once, twice, jokers = s.recycled, s.recycled_twice, s.recycled_jokers
     if viewer != NOBODY:
-        _write_heap(out, at, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat] + 0)
+        _write_heap(out, at, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
         once, twice = take_out(once, twice, s.drawn[seat], s.drawn_twice[seat])
         jokers -= s.drawn_jokers[seat]
     _write_heap(out, at + 3 * NUM_TYPES, once, twice, jokers)
@@ -587,7 +587,7 @@ def observe(s: S, viewer: int, out: Any) -> None:
     for step in range(1, n):
         other = (seat + step) % n
         first = at + NUM_TYPES * (step - 1)
-        _write_heap(out, first, s.known[other], s.known_twice[other], s.known_jokers[other] + 0)
+        _write_heap(out, first, s.known[other], s.known_twice[other], s.known_jokers[other])
     at += NUM_TYPES * (MAX_SEATS - 1)
     for step in range(n):
         other = (seat + step) % n
