@@ -27,6 +27,7 @@ quick: setup check ## check, then the tests that take little time
 
 test: setup check ## check, then every test, on compiled and on interpreted rules
 	$(BIN)/ludotheque warm
+	$(BIN)/python -m ludotheque.testing
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not compiled_only" tests/games tests/core
 

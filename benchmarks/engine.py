@@ -30,7 +30,7 @@ from ludotheque.core.arena import Arena
 RESULTS = Path(__file__).with_name("RESULTS.md")
 SECONDS = 0.7
 RUNS = 3
-SEATS = {"lobo77": 4, "loba": 3, "skipbo": 4, "volle_lotte": 2, "double_lucky_7": 4}
+SEATS = {"lobo77": 4, "loba": 3, "skipbo": 2, "volle_lotte": 2, "double_lucky_7": 4}
 
 
 @dataclass(frozen=True)

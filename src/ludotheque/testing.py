@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidOptions
 from ludotheque.core.game import Game
@@ -245,3 +246,14 @@ def walk_digest(corner: Corner, seed: int, moves: int) -> str:
         match.play(action, seat)
         digest.update(match.to_bytes())
     return digest.hexdigest()
+
+
+def main() -> None:
+    """Compile the fuzzer of every game, which `ludotheque warm` leaves out: `python -m ludotheque.testing`."""
+    for game_id in registry.ids():
+        game = registry.load(game_id)
+        check_fuzz(Corner(game, game.info.min_seats, {}), moves=1, seed=1)
+
+
+if __name__ == "__main__":
+    main()

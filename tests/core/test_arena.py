@@ -216,11 +216,11 @@ def test_nobody_observes_nothing() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_number_of_threads_changes_nothing(game_id: str) -> None:
     one, two, many = (arena(game_id, 37, threads=threads) for threads in (1, 2, 40))
-    for _ in range(STEPS):
+    for _ in range(120):  # some matches end in the meantime
         assert one.step(one.sample()) == two.step(two.sample()) == many.step(many.sample())
     for other in (two, many):
         assert (one.records == other.records).all()
-        assert (one.masks == other.masks).all() and (one.episodes == other.episodes).all()
+        assert (one.masks == other.masks).all() and (one.episodes == other.episodes).all() and one.episodes.any()
         assert (one.scores == other.scores).all() and (one.places == other.places).all()
         seats = np.arange(37) % 3
         assert (one.observe(seats) == other.observe(seats)).all()

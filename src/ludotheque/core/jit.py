@@ -1,8 +1,9 @@
 """Compiling rules with Numba, and running the very same functions without it.
 
 `jit` marks a rule function. `rebind` makes a game's own function out of a template in `kernels.py`: the template's
-code with the game's functions as its globals; `entry` compiles it as a door for Python. That way one generic loop is specialised and inlined per game,
-and Numba's on-disk cache still finds it (a closure over jitted functions it would never find).
+code with the game's functions as its globals; `entry` compiles it as a door for Python. That way one generic loop is
+specialised and inlined per game, and Numba's on-disk cache still finds it (a closure over jitted functions it would
+never find).
 
 With `NUMBA_DISABLE_JIT=1` nothing is compiled and Numba is not even imported.
 """

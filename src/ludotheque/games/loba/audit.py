@@ -267,7 +267,7 @@ def _audit_recycling(s: S) -> int:
     if s.is_recycled:
         a, b, c = _less(a, b, c, pile_cards(s.stock, s.num_stock))
     for seat in range(s.num_seats):
-        drawn = (s.drawn[seat] + 0, s.drawn_twice[seat] + 0, s.drawn_jokers[seat] + 0)
+        drawn = (s.drawn[seat] + 0, s.drawn_twice[seat] + 0, s.drawn_jokers[seat] + 0)  # wide integers, see meld_at
         if not _is_heap(drawn[0], drawn[1], drawn[2]):
             return 1024
         a, b, c = _less(a, b, c, drawn)

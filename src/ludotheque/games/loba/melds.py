@@ -361,7 +361,7 @@ Meld = tuple[int, int, int, int, int]
 @jit
 def meld_at(s: S, number: int) -> Meld:
     """A combination on the table."""
-    return (
+    return (  # sums are wide integers: tuples of fields would be of another type than other combinations
         s.meld_kind[number] + 0,
         s.meld_low[number] + 0,
         s.meld_length[number] + 0,

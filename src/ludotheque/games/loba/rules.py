@@ -559,9 +559,8 @@ def _write_heap(out: Any, at: int, once: int, twice: int, jokers: int) -> None:
 
 
 @jit
-def observe(s: S, viewer: int, out: Any) -> None:
+def observe(s: S, seat: int, out: Any) -> None:
     n = s.num_seats
-    seat = max(viewer, 0)  # a spectator sits with the first seat and sees no hand
     out[0] = s.phase
     out[1] = s.round_no
     out[2] = s.turn_no
@@ -573,16 +572,13 @@ def observe(s: S, viewer: int, out: Any) -> None:
     out[8] = s.num_stock
     out[9] = s.pile[s.num_pile - 1] + 1 if s.num_pile > 0 else 0
     at = 10
-    once, twice, jokers = s.recycled, s.recycled_twice, s.recycled_jokers
-    if viewer != NOBODY:
-        _write_heap(out, at, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
-        once, twice = take_out(once, twice, s.drawn[seat], s.drawn_twice[seat])
-        jokers -= s.drawn_jokers[seat]
-    _write_heap(out, at + 3 * NUM_TYPES, once, twice, jokers)
+    _write_heap(out, at, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
     once, twice, jokers = pile_cards(s.pile, s.num_pile)
     _write_heap(out, at + NUM_TYPES, once, twice, jokers)
     once, twice, jokers = table_cards(s)
     _write_heap(out, at + 2 * NUM_TYPES, once, twice, jokers)
+    once, twice = take_out(s.recycled, s.recycled_twice, s.drawn[seat], s.drawn_twice[seat])
+    _write_heap(out, at + 3 * NUM_TYPES, once, twice, s.recycled_jokers - s.drawn_jokers[seat])
     at += 4 * NUM_TYPES
     for step in range(1, n):
         other = (seat + step) % n
