@@ -14,8 +14,8 @@ from ludotheque.core import kernels as templates
 from ludotheque.core import warm
 from ludotheque.core.chance import chacha_block, key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
-from ludotheque.core.jit import plain
-from ludotheque.core.record import Buffer
+from ludotheque.core.jit import COMPILED, plain
+from ludotheque.core.record import Buffer, Cells
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
@@ -30,6 +30,11 @@ _ONE_AT_A_TIME = threading.Lock()
 def num_cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _as_rules_read(array: Any) -> Any:
+    """An array whose numbers are Python integers in interpreted mode: NumPy's would overflow."""
+    return array if COMPILED else Cells(array)
 
 
 class Arena:
@@ -160,10 +165,10 @@ class Arena:
             self.game.kernels.arena(
                 work,
                 self._parts,
-                batch,
-                self._chooser,
-                self._no_observations if observations is None else observations,
-                self._base,
+                (self.records, *(_as_rules_read(array) for array in batch[1:])),
+                _as_rules_read(self._chooser),
+                _as_rules_read(self._no_observations if observations is None else observations),
+                _as_rules_read(self._base),
                 self.auto_reset,
                 self.players,
                 self.options.codes,

@@ -48,7 +48,7 @@ def records(bufs: Records) -> Any:
 
 def list_and_choose(s: Any, seat: int, x: int, out: Ids) -> int:
     """`sample` for games that do not have a faster one: a uniformly random legal action."""
-    return out[choose(x, legal(s, seat, out))]
+    return int(out[choose(x, legal(s, seat, out))])
 
 
 def begin(buf: Buffer, key: Any, num_seats: int, opts: Any) -> None:
@@ -223,7 +223,7 @@ def fuzz(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts:
         for i in range(n):
             seen[out[i]] = 0
         x = advance(x)
-        play(buf, seat, out[choose(x, n)], scratch)
+        play(buf, seat, int(out[choose(x, n)]), scratch)
         report[0] += 1
         fault = audit(s)
         if fault != 0:

@@ -91,8 +91,8 @@ class Catalogue:
             said.append(literal)
             if hole is None:
                 continue
-            if hole in _SEATS:
-                said.append(self._name(params.get(_SEATS[hole]), names))
+            if hole in _SEATS and _SEATS[hole] in params:
+                said.append(self._name(params[_SEATS[hole]], names))
             elif hole in params:
                 said.append(self.word(table or hole, params[hole]))
             else:
