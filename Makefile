@@ -29,7 +29,7 @@ test: setup check ## check, then every test, on compiled and on interpreted rule
 	$(BIN)/ludotheque warm
 	$(BIN)/python -m ludotheque.testing
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not compiled_only" tests/games tests/core
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
 
 bench: $(VENV)/.bench ## measure the engine against its peers
 	$(BIN)/python -m benchmarks.engine $(ARGS)

@@ -8,7 +8,13 @@ import random
 from pathlib import Path
 
 import ludotheque
+from ludotheque.core.match import Match
 from ludotheque.testing import random_move
+
+
+def events_digest(match: Match) -> str:
+    """A digest of all that a spectator saw happen."""
+    return hashlib.sha256(json.dumps(match.events(), sort_keys=True).encode()).hexdigest()
 
 
 def main() -> None:
@@ -21,8 +27,7 @@ def main() -> None:
         while not match.over:
             seat, action = random_move(match, rng)
             match.play(action, seat)
-        log = "\n".join(match.log("en"))
-        data = {"log_sha256": hashlib.sha256(log.encode()).hexdigest(), "record": match.record()}
+        data = {"events_sha256": events_digest(match), "record": match.record()}
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
         (Path(__file__).parent / f"{game_id}.json").write_text(text, encoding="utf-8")
 

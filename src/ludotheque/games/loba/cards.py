@@ -40,17 +40,7 @@ NUM_CHOICES = 26
 # a player and the one just drawn. Of 5 players four still hold a card, so at most 52 lie there, in threes or more.
 MAX_MELDS = 17
 
-# Actions
-#   id           meaning
-#   0, 1         draw from the stock, take the top of the pile
-#   2..54        discard that card
-#   55..392      lay a brelan: 26 * rank + choice of suits
-#   393..730     lay a sextuple: the same
-#   731..6362    lay a quarte: 512 * start + code; code < 256: four suits, the lowest place in the lowest two bits;
-#                else 256 + 64 * place of the joker + three suits
-#   6363..7433   add to a combination: 63 * its number + slot
-#                slot 0..52: that card, where it fits; 53..60: an ace, 53 + 2 * suit + end; 61, 62: the joker low, high.
-#                The last ten are for a run where both ends are possible, and the first then are not.
+# Actions: their table stands at the top of rules.py.
 STOCK = 0
 TAKE = 1
 DROP = 2

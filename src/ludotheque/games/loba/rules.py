@@ -7,6 +7,18 @@ Options: `runs` (B7), `out_by_discard` (B17).
 Bounds: 17 combinations on the table, see cards.py. A hand of 11 cards counts at most 4 x 25 + 7 x 13 = 191 points, so
 six rounds stay below 1200. A round ends after 40 turns by each player (B21). Layings are of the least size; a longer
 one is a laying and addings in the same turn, which leads to the same (B13, B14, B23).
+
+Actions:
+    id           meaning
+    0, 1         draw from the stock, take the top of the pile
+    2..54        discard that card
+    55..392      lay a brelan: 26 * rank + choice of suits
+    393..730     lay a sextuple: the same
+    731..6362    lay a quarte: 512 * start + code; code < 256: four suits, the lowest place in the lowest two bits;
+                 else 256 + 64 * place of the joker + three suits
+    6363..7433   add to a combination: 63 * its number + slot
+                 slot 0..52: that card, where it fits; 53..60: an ace, 53 + 2 * suit + end; 61, 62: the joker low, high.
+                 The last ten are for a run where both ends are possible, and the first then are not.
 """
 
 from __future__ import annotations
