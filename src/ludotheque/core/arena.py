@@ -14,7 +14,7 @@ from ludotheque.core import kernels as templates
 from ludotheque.core import warm
 from ludotheque.core.chance import chacha_block, key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
-from ludotheque.core.jit import COMPILED, plain
+from ludotheque.core.jit import COMPILED, plain, set_num_threads
 from ludotheque.core.record import Buffer, Cells
 
 if TYPE_CHECKING:
@@ -162,6 +162,7 @@ class Arena:
             self.episodes,
         )
         with _ONE_AT_A_TIME:
+            set_num_threads(self._parts)
             self.game.kernels.arena(
                 work,
                 self._parts,

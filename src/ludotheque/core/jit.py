@@ -102,6 +102,10 @@ if COMPILED:
 
     prange = numba.prange
 
+    def set_num_threads(count: int) -> None:
+        """Let the parallel loops of this thread use so many cores; more than there are do not help."""
+        numba.set_num_threads(min(count, numba.config.NUMBA_NUM_THREADS))
+
     def entry(fn: F, directory: Path, parallel: bool = False) -> F:
         """Compile a function that Python calls, and keep it in a cache directory."""
         numba.config.CACHE_DIR = str(directory)
@@ -111,6 +115,9 @@ if COMPILED:
 else:
     _TOOLS = ""
     prange = range
+
+    def set_num_threads(count: int) -> None:
+        """Interpreted loops run one after the other."""
 
     def jit(fn: F) -> F:
         """Leave the function as it is: rules run interpreted."""
