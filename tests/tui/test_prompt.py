@@ -191,3 +191,12 @@ def test_rules_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[B23]" in capsys.readouterr().out
     assert main(["rules", "loba", "b16", "--lang", "en"]) == 0
     assert "[B16]" in capsys.readouterr().out
+
+
+def test_a_draw_that_is_due_is_offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """L20: with manual draws the person draws while the next player thinks, or lets it be."""
+    type_in(monkeypatch, "#1", "draw", "#1", "", "quit")
+    assert play("lobo77", "--players", "Ann,bot,bot", "--draw", "manual", "--lang", "en") == 0
+    out = capsys.readouterr().out
+    assert out.count("Ann may step in") == 2
+    assert "Ann draws" in out

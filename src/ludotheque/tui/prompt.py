@@ -16,6 +16,7 @@ from ludotheque.core.match import Match
 from ludotheque.core.pages import rule_lines
 from ludotheque.core.records import SAVE, load_json, read_record
 from ludotheque.core.texts import LANGUAGES, shared
+from ludotheque.core.view import legal_with_labels
 
 MAX_LISTED = 60
 WIDTH = 78
@@ -72,8 +73,8 @@ class Prompt:
 
     def _offer(self, seat: int) -> bool:
         self._tell(seat)
-        moves = self.match.legal(seat)
-        self.say("may_step_in", seat=seat, moves=moves[:12])
+        self.say("may_step_in", seat=seat)
+        self._list_moves(legal_with_labels(self.match, seat, self.lang))
         return self._read(seat, may_pass=True)
 
     def _turn(self) -> None:
