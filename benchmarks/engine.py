@@ -195,7 +195,7 @@ def own() -> list[Line]:
         lines.append(Line(f"{game_id}, warm start to first move ÷ 1 s", first, 1, 1.5, "s", at_most=True))
         show(lines[-1])
     for game_id in SEATS:
-        lines.append(Line(f"{game_id}, first compile ÷ 1 s", _compile(game_id), 1, 15, "s", at_most=True))
+        lines.append(Line(f"{game_id}, first compile for playing ÷ 1 s", _compile(game_id), 1, 15, "s", at_most=True))
         show(lines[-1])
     return lines
 
@@ -226,9 +226,9 @@ def _be_child(job: str, game_id: str, *rest: str) -> None:
         match = ludotheque.game(game_id).new(seed=1)
         match.play(match.legal()[0])
     else:
-        from ludotheque.core.warm import warm
+        from ludotheque.core.warm import ensure
 
-        warm([game_id])
+        ensure(game_id)
 
 
 def write_results(lines: list[Line]) -> None:

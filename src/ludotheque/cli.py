@@ -146,7 +146,7 @@ def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
             options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
             names, bots = parse_players(args.players, game.info.min_seats, lang)
             match = game.new(names, seed=_seed(args.seed), **options)
-        Prompt(match, bots, lang, ask).run()
+        Prompt(match, bots, lang, ask, args.seed).run()
     except Leave:
         print(words.say("prompt.left"))
     return 0

@@ -13,7 +13,7 @@ from ludotheque.core.record import Buffer
 class RandomBot:
     """Plays uniformly at random among the legal moves. The same seed makes the same choices."""
 
-    def __init__(self, game: Game, seed: int | None = None) -> None:
+    def __init__(self, game: Game, seed: int | str | None = None) -> None:
         self.game = game
         self._random = random.Random(seed)
         self._ids = np.empty(game.info.num_actions, np.int16)

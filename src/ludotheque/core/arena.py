@@ -58,7 +58,7 @@ class Arena:
             raise InvalidOptions(f"an arena holds 1 to {MAX_MATCHES} matches, not {num_matches!r}")
         if threads is not None and (type(threads) is not int or not 1 <= threads <= 1024):
             raise InvalidOptions(f"threads is a number from 1 to 1024, not {threads!r}")
-        warm.ensure(game.id)
+        warm.ensure(game.id, warm.BATCH)
         info = game.info
         self.game = game
         self.players = info.min_seats if players is None else players

@@ -1,7 +1,7 @@
 """Compiling a game's rules ahead of time, once per version of the sources, where somebody can see it happen.
 
 Compiling holds Python's interpreter lock, so it is done in child processes, two side by side, which leave the result
-in the cache on disk. `python -m ludotheque.core.warm GAME PART` is such a child.
+in the cache on disk. `python -m ludotheque.core.warm GAME PACKAGE ENTRY...` is such a child.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,41 +20,52 @@ from ludotheque.core import jit, registry
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import shared
 
-_known: set[str] = set()
-"""Games that this process has found compiled."""
+PLAY, BATCH = "play", "batch"
+"""What is compiled together: what one match needs, and what many at once need besides."""
+
+ENTRIES: dict[str, tuple[tuple[str, ...], ...]] = {
+    PLAY: (("start", "moves", "idle", "play"), ("result", "hide", "faults", "watch", "imagine")),
+    BATCH: (("arena",), ("playouts",)),
+}
+"""The entries of `kernels.py`, by the child that compiles them. `fuzz` is for tests: compiled when they need it."""
+
+_known: set[tuple[str, str]] = set()
+"""What this process has found compiled: game and what for."""
 
 _CHILD = "LUDOTHEQUE_COMPILING"
 """Set in the environment of a process that is compiling: it must not ask for what it is about to make."""
 
 
-def _marker(game_id: str) -> Path:
+def _marker(game_id: str, purpose: str) -> Path:
     spec = importlib.util.find_spec(registry.package(game_id))
     if spec is None or spec.origin is None:
         raise LudothequeError(f"the package of {game_id} cannot be found")
-    return jit.cache_dir(game_id, Path(spec.origin).parent) / "compiled"
+    return jit.cache_dir(game_id, Path(spec.origin).parent) / f"compiled-{purpose}"
 
 
-def is_warm(game_id: str) -> bool:
+def is_warm(game_id: str, purpose: str) -> bool:
     """Whether the compiled rules of a game lie in the cache, or are not needed."""
-    if game_id not in _known and (not jit.COMPILED or _CHILD in os.environ or _marker(game_id).exists()):
-        _known.add(game_id)
-    return game_id in _known
+    key = game_id, purpose
+    if key not in _known and (not jit.COMPILED or _CHILD in os.environ or _marker(*key).exists()):
+        _known.add(key)
+    return key in _known
 
 
-def ensure(game_id: str) -> None:
-    """Compile the game's rules if that has not been done yet, visibly."""
-    if not is_warm(game_id):
-        warm([game_id])
+def ensure(game_id: str, purpose: str = PLAY) -> None:
+    """Compile the game's rules for a purpose if that has not been done yet, visibly."""
+    if not is_warm(game_id, purpose):
+        warm([game_id], purposes=[purpose])
 
 
-def warm(game_ids: list[str], lang: str = "en") -> None:
+def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = (PLAY, BATCH)) -> None:
     """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
     for game_id in game_ids:
-        if not is_warm(registry.check_id(game_id)):
-            text = shared(lang).say("warm.compiling", {"game": game_id})
-            _compile_in_children(game_id, _Bar(text))
-            _marker(game_id).touch()
-            _known.add(game_id)
+        for purpose in purposes:
+            if not is_warm(registry.check_id(game_id), purpose):
+                text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
+                _compile_in_children(game_id, purpose, _Bar(text))
+                _marker(game_id, purpose).touch()
+                _known.add((game_id, purpose))
 
 
 class _Bar:
@@ -77,19 +88,19 @@ class _Bar:
         sys.stderr.flush()
 
 
-def _compile_in_children(game_id: str, bar: _Bar) -> None:
+def _compile_in_children(game_id: str, purpose: str, bar: _Bar) -> None:
     path = os.pathsep.join([str(jit.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": path, _CHILD: game_id}
     package = registry.package(game_id)
     children = [
         subprocess.Popen(
-            [sys.executable, "-m", "ludotheque.core.warm", game_id, package, str(part)],
+            [sys.executable, "-m", "ludotheque.core.warm", game_id, package, *names],
             env=environment,
             stdout=subprocess.PIPE,
         )
-        for part in range(len(PARTS))
+        for names in ENTRIES[purpose]
     ]
-    total = sum(len(part) for part in PARTS)
+    total = sum(len(names) for names in ENTRIES[purpose])
     done = 0
     bar.show(0, total)
     with selectors.DefaultSelector() as selector:
@@ -110,14 +121,7 @@ def _compile_in_children(game_id: str, bar: _Bar) -> None:
             raise LudothequeError(f"compiling the rules of {game_id} failed; run: ludotheque warm {game_id}")
 
 
-PARTS = (
-    ("start", "moves", "idle", "play", "result", "faults", "watch", "hide", "imagine", "playouts"),
-    ("arena",),
-)
-"""The entries of `kernels.py` by the child that compiles them. `fuzz` is for tests and compiled when they need it."""
-
-
-def compile_part(game_id: str, part: int, done: Callable[[], None]) -> None:
+def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]) -> None:
     """Compile some entries of a game in this process, by calling each once; that puts them into the cache too."""
     import numpy as np
 
@@ -145,7 +149,7 @@ def compile_part(game_id: str, part: int, done: Callable[[], None]) -> None:
         "arena": touch_arena,
         "playouts": lambda: kernels.playouts(buf, 0, 1, np.zeros(info.max_seats, np.int64)),
     }
-    for name in PARTS[part]:
+    for name in names:
         calls[name]()
         done()
 
@@ -169,10 +173,10 @@ def _optimise_entries_only(game_id: str) -> None:
     library._optimize_final_module = entries_only
 
 
-def _child(game_id: str, package: str, part: str) -> None:
+def _child(game_id: str, package: str, *names: str) -> None:
     _optimise_entries_only(game_id)
     registry.register(game_id, package)
-    compile_part(game_id, int(part), lambda: print(".", end="", flush=True))
+    compile_entries(game_id, names, lambda: print(".", end="", flush=True))
 
 
 if __name__ == "__main__":

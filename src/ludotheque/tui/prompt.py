@@ -30,16 +30,20 @@ class Leave(Exception):
 class Prompt:
     """A match at the prompt: people at this keyboard, bots for the others."""
 
-    def __init__(self, match: Match, bots: Sequence[int], lang: str, ask: Callable[[str], str]) -> None:
+    def __init__(
+        self, match: Match, bots: Sequence[int], lang: str, ask: Callable[[str], str], seed: int | str | None = None
+    ) -> None:
         self.match = match
         self.lang = lang
         self._ask = ask
+        self._seed = seed
         self._set_bots(bots)
         self._told = 0
         """How many steps of the match have been told."""
 
     def _set_bots(self, bots: Sequence[int]) -> None:
-        self.bots = {seat: RandomBot(self.match.game) for seat in bots}
+        seeds = {seat: None if self._seed is None else f"{self._seed} {seat}" for seat in bots}
+        self.bots = {seat: RandomBot(self.match.game, seeds[seat]) for seat in bots}
         self.people = [seat for seat in range(self.match.num_seats) if seat not in self.bots]
 
     def run(self) -> None:
