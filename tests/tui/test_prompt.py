@@ -175,7 +175,7 @@ def test_choosing_a_game_from_the_list(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert main(["play", "--lang", "fr"]) == 0
     out = capsys.readouterr().out
     assert "5) Double Lucky 7" in out
-    assert "Vous>" in out
+    assert "Alex>" in out
 
 
 def test_the_end_of_input_ends_the_game_politely(
