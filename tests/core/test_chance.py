@@ -183,6 +183,26 @@ def test_below_refuses_words_again_and_again() -> None:
     assert s.cursor == 16
 
 
+@pytest.mark.parametrize("n", [5, 6, 8, 23, 57, 86])
+def test_five_draws_give_every_combination_from_equally_many_words(n: int) -> None:
+    """Read as one number in mixed radix, five draws are what `below` of their product makes of the same words."""
+    product = n * (n - 1) * (n - 2) * (n - 3) * (n - 4)
+    for value in [*range(0, product, 1 + product // 500), product - 1]:
+        first = -(-value * SPAN // product)
+        for word in {first, min(first + 1, SPAN - 1), first + SPAN // product - 1}:
+            s = record()
+            s.block[14:] = [word, SPAN - 1]
+            s.cursor = 14
+            draws = plain(chance.five_draws)(s, n)
+            number = 0
+            for k in range(5):
+                number = number * (n - k) + plain(chance.drawn)(draws, n - k)
+                draws = plain(chance.draw_on)(draws, n - k)
+            expected = read_word(word, product)
+            assert number == (product - 1 if expected is None else expected)
+            assert (s.cursor == 16) == (expected is None)
+
+
 # Shuffling
 
 

@@ -212,7 +212,7 @@ def test_a_record_from_a_position_agrees_with_it(change: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("name", ["ludotheque", "rules_version"])
-@pytest.mark.parametrize("version", [0, 2, "1", None, True, [1]])
+@pytest.mark.parametrize("version", [0, 3, "1", None, True, [1]])
 def test_other_versions_are_refused(name: str, version: Any) -> None:
     with pytest.raises(InvalidRecord):
         ludotheque.replay({**half_match().record(), name: version})

@@ -26,6 +26,14 @@ def _deposit(bits: int, mask: int) -> int:
     return result
 
 
+def _add_words(a: int, b: int) -> int:
+    return (a + b) & 0xFFFFFFFF
+
+
+def _rotate_word(a: int, n: int) -> int:
+    return ((a << n) | (a >> (32 - n))) & 0xFFFFFFFF
+
+
 HAS_DEPOSIT = False
 """Whether the processor can pick the k-th bit of a word in one instruction (x86 with BMI2)."""
 
@@ -69,11 +77,37 @@ if COMPILED:
 
         return types.int64(types.int64, types.int64), codegen
 
+    # Words of 32 bits in 64-bit integers: said like this, the compiler computes in 32 bits.
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def add_words(typingctx: Any, a: Any, b: Any) -> Any:
+        """The sum of two words, without what carries over."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            x, y = (builder.trunc(arg, ir.IntType(32)) for arg in args)
+            return builder.zext(builder.add(x, y), ir.IntType(64))
+
+        return types.int64(types.int64, types.int64), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def rotate_word(typingctx: Any, a: Any, n: Any) -> Any:
+        """A word turned left by 1 to 31 bits."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(32)
+            x, n = (builder.trunc(arg, word) for arg in args)
+            fn = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word] * 3), "llvm.fshl.i32")
+            return builder.zext(builder.call(fn, [x, x, n]), ir.IntType(64))
+
+        return types.int64(types.int64, types.int64), codegen
+
     set_plain(lowest, _lowest)
     set_plain(count, _count)
     set_plain(deposit, _deposit)
+    set_plain(add_words, _add_words)
+    set_plain(rotate_word, _rotate_word)
 else:
     lowest, count, deposit = _lowest, _count, _deposit
+    add_words, rotate_word = _add_words, _rotate_word
 
 if HAS_DEPOSIT:
 

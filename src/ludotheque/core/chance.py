@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ludotheque.core.bits import add_words, rotate_word
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.jit import jit
 from ludotheque.core.record import State
@@ -28,18 +29,14 @@ Key = npt.NDArray[np.uint32]
 @jit
 def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
     """ChaCha's quarter round on four words."""
-    a = (a + b) & WORD
-    d ^= a
-    d = ((d << 16) | (d >> 16)) & WORD
-    c = (c + d) & WORD
-    b ^= c
-    b = ((b << 12) | (b >> 20)) & WORD
-    a = (a + b) & WORD
-    d ^= a
-    d = ((d << 8) | (d >> 24)) & WORD
-    c = (c + d) & WORD
-    b ^= c
-    b = ((b << 7) | (b >> 25)) & WORD
+    a = add_words(a, b)
+    d = rotate_word(d ^ a, 16)
+    c = add_words(c, d)
+    b = rotate_word(b ^ c, 12)
+    a = add_words(a, b)
+    d = rotate_word(d ^ a, 8)
+    c = add_words(c, d)
+    b = rotate_word(b ^ c, 7)
     return a, b, c, d
 
 
@@ -65,22 +62,22 @@ def chacha_block(key: Any, counter: int, nonce: int, rounds: int, out: Any) -> N
         x1, x6, x11, x12 = quarter_round(x1, x6, x11, x12)
         x2, x7, x8, x13 = quarter_round(x2, x7, x8, x13)
         x3, x4, x9, x14 = quarter_round(x3, x4, x9, x14)
-    out[0] = (x0 + c0) & WORD
-    out[1] = (x1 + c1) & WORD
-    out[2] = (x2 + c2) & WORD
-    out[3] = (x3 + c3) & WORD
-    out[4] = (x4 + k0) & WORD
-    out[5] = (x5 + k1) & WORD
-    out[6] = (x6 + k2) & WORD
-    out[7] = (x7 + k3) & WORD
-    out[8] = (x8 + k4) & WORD
-    out[9] = (x9 + k5) & WORD
-    out[10] = (x10 + k6) & WORD
-    out[11] = (x11 + k7) & WORD
-    out[12] = (x12 + n0) & WORD
-    out[13] = (x13 + n1) & WORD
-    out[14] = (x14 + n2) & WORD
-    out[15] = (x15 + n3) & WORD
+    out[0] = add_words(x0, c0)
+    out[1] = add_words(x1, c1)
+    out[2] = add_words(x2, c2)
+    out[3] = add_words(x3, c3)
+    out[4] = add_words(x4, k0)
+    out[5] = add_words(x5, k1)
+    out[6] = add_words(x6, k2)
+    out[7] = add_words(x7, k3)
+    out[8] = add_words(x8, k4)
+    out[9] = add_words(x9, k5)
+    out[10] = add_words(x10, k6)
+    out[11] = add_words(x11, k7)
+    out[12] = add_words(x12, n0)
+    out[13] = add_words(x13, n1)
+    out[14] = add_words(x14, n2)
+    out[15] = add_words(x15, n3)
 
 
 @jit
@@ -113,6 +110,35 @@ def below(s: State, n: int) -> int:
         while (product & WORD) < threshold:
             product = next_word(s) * n
     return product >> 32
+
+
+@jit
+def five_draws(s: State, n: int) -> int:
+    """Five draws out of one random word: below n, n - 1, ... n - 4, each combination exactly as likely; n up to 86.
+
+    `drawn` reads the first and `draw_on` goes to the next (Lemire's multiplication again, on the word's fractions).
+    """
+    product = n * (n - 1) * (n - 2) * (n - 3) * (n - 4)
+    word = next_word(s)
+    fraction = (word * product) & WORD
+    if fraction < product:
+        threshold = (WORD + 1) % product
+        while fraction < threshold:
+            word = next_word(s)
+            fraction = (word * product) & WORD
+    return word
+
+
+@jit
+def drawn(draws: int, n: int) -> int:
+    """The next of some draws: the one below n."""
+    return (draws * n) >> 32
+
+
+@jit
+def draw_on(draws: int, n: int) -> int:
+    """The draws after the one below n."""
+    return (draws * n) & WORD
 
 
 @jit

@@ -148,6 +148,7 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
         chacha_block(seeds, k, 0, 8, key)
         set_key(s, key)
         first_ply = s.ply
+        s.num_events = MAX_EVENTS  # a full journal takes nothing: nobody reads it here
         while not s.over:
             seat = s.actor
             idlers = others(s)
@@ -157,7 +158,6 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
                 if pick < MAX_SEATS and (idlers >> pick) & 1:
                     seat = pick
             x = advance(x)
-            s.num_events = MAX_EVENTS  # a full journal takes nothing: nobody reads it here
             s.ply += 1
             apply(s, seat, sample(s, seat, x, out))
         decisions += s.ply - first_ply
@@ -270,8 +270,12 @@ def batch_step(
     ended = 0
     for i in range(lo, hi):
         s = rows[i]
-        for k in range(counts[i]):
-            masks[i, ids[i, k]] = 0
+        if NUM_ACTIONS <= SHORT_MASK:  # in one go: a loop of unforeseeable length costs more
+            for k in range(NUM_ACTIONS):
+                masks[i, k] = 0
+        else:
+            for k in range(counts[i]):
+                masks[i, ids[i, k]] = 0
         done[i] = 0
         if actions[i] >= 0 and not s.over:
             s.num_events = 0
@@ -337,6 +341,7 @@ def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None
             observe(rows[i], seats[i], out[i])
 
 
+SHORT_MASK = 128
 START, CHECK, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludotheque.core.bits import count, lowest, nth
-from ludotheque.core.chance import below
+from ludotheque.core.chance import below, draw_on, drawn, five_draws
 from ludotheque.core.chooser import choose
 from ludotheque.core.info import FLAG, TEXTS, Info, Option, Piece
 from ludotheque.core.jit import jit
@@ -29,7 +29,6 @@ COLOURS = "RGBY"
 NUM_NUMBERS = 14
 JOKER = 56
 NUM_CARDS = 57
-FOUR_DRAWS = NUM_CARDS**4
 ALL_CARDS = (1 << NUM_CARDS) - 1
 COLOUR_MASK = (1 << NUM_NUMBERS) - 1
 NO_CARD = 127
@@ -63,6 +62,9 @@ NUM_FORFEIT_DRAWS = 10_000  # the number drawn picks a line of the table's own l
 
 State = state_dtype(
     [
+        ("played", "<i8"),  # set of cards played in this round
+        ("trick", "<i8"),  # cards of the current trick, 8 bits a seat; see trick_card
+        ("hand", "<i8", (MAX_SEATS,)),  # sets of cards
         ("rounds", "i1"),  # option: 14 or 7
         ("lead", "i1"),  # option: 0 the dealer leads every trick, 1 its winner leads the next
         ("forfeits", "i1"),  # option: 0 or 1
@@ -71,8 +73,6 @@ State = state_dtype(
         ("num_cards", "i1"),  # cards each in this round, 1..7
         ("turned", "i1"),  # the card turned for trump
         ("trump", "i1"),  # its colour 0..3; NO_COLOUR while the dealer has to choose
-        ("hand", "<i8", (MAX_SEATS,)),  # sets of cards
-        ("played", "<i8"),  # set of cards played in this round
         ("void", "i1", (MAX_SEATS,)),  # colours a seat has shown it does not hold, a bit each
         ("bid", "i1", (MAX_SEATS,)),  # -1: not yet
         ("num_bids", "i1"),
@@ -81,7 +81,6 @@ State = state_dtype(
         ("num_tricks", "i1"),  # tricks finished in this round
         ("leader", "i1"),  # who led, or leads, the current trick
         ("led_colour", "i1"),  # NO_COLOUR: nothing asked for yet, or the joker was led
-        ("trick", "<i8"),  # cards of the current trick, 8 bits a seat; see trick_card
         ("num_played", "i1"),  # cards in the current trick
         ("best_seat", "i1"),  # who is winning the current trick
         ("best_strength", "i1"),
@@ -115,7 +114,7 @@ INFO = Info(
     min_seats=2,
     max_seats=MAX_SEATS,
     num_actions=NUM_ACTIONS,
-    rules_version=1,
+    rules_version=2,
     state=State,
     options=(
         Option("rounds", 14, range(7, 15, 7), "D2"),
@@ -200,25 +199,24 @@ def _deal(s: S) -> None:
 
 @jit
 def _deal_cards(s: S) -> None:
-    """A hand for each seat and the turned card, all different. Four draws come out of one random number."""
-    taken = 0
+    """A hand for each seat and the turned card, each drawn from the cards that are left."""
+    free = ALL_CARDS
+    left = NUM_CARDS  # at least 8 before the last card: five draws can always be made ready
+    num_ready = 0
     draws = 0
-    num_draws = 0
     for seat in range(s.num_seats + 1):
         card = 0
         hand = 0
-        missing = s.num_cards if seat < s.num_seats else 1
-        while missing > 0:
-            if num_draws == 0:
-                draws = below(s, FOUR_DRAWS)
-                num_draws = 4
-            card = draws % NUM_CARDS
-            draws //= NUM_CARDS
-            num_draws -= 1
-            if not (taken >> card) & 1:
-                taken |= 1 << card
-                hand |= 1 << card
-                missing -= 1
+        for _ in range(s.num_cards if seat < s.num_seats else 1):
+            if num_ready == 0:
+                draws = five_draws(s, left)
+                num_ready = 5
+            card = nth(free, drawn(draws, left))
+            draws = draw_on(draws, left)
+            num_ready -= 1
+            left -= 1
+            free ^= 1 << card
+            hand |= 1 << card
         if seat < s.num_seats:
             s.hand[seat] = hand
         else:
@@ -316,27 +314,26 @@ def _legal_playing(s: S, out: Ids) -> int:
 @jit
 def _apply_playing(s: S, card: int) -> None:
     seat = s.actor
-    colour = card // NUM_NUMBERS
-    s.hand[seat] &= ~(1 << card)
-    s.played |= 1 << card
+    led = s.led_colour
+    colour = card // NUM_NUMBERS  # the joker counts as a fifth
+    bit = 1 << card
+    s.hand[seat] ^= bit
+    s.played |= bit
     s.trick ^= (NO_CARD ^ card) << (8 * seat)
-    if s.num_played == 0:
-        s.led_colour = colour if card != JOKER else NO_COLOUR  # D10
-    elif s.led_colour != NO_COLOUR and colour != s.led_colour and card != JOKER:
-        s.void[seat] |= 1 << s.led_colour
-    s.num_played += 1
-    strength = -1  # D11: a card of neither colour cannot win
-    if card == JOKER:
-        strength = 100  # D10
-    elif colour == s.trump:
-        strength = 50 + card % NUM_NUMBERS
-    elif colour == s.led_colour:
-        strength = card % NUM_NUMBERS
-    if strength > s.best_strength:
+    n = s.num_played
+    if n == 0:
+        led = colour if card != JOKER else NO_COLOUR  # D10
+        s.led_colour = led
+    # Whoever answers a colour with another has shown it lacks it.
+    s.void[seat] |= (1 if (led != NO_COLOUR) & (colour != led) & (card != JOKER) else 0) << (led & 3)
+    # D10, D11: the joker beats trumps, trumps beat the led colour; a card of neither cannot win.
+    strength = card - NUM_NUMBERS * colour + (50 if colour == s.trump else 0) + (100 if card == JOKER else 0)
+    if (strength >= 50) | (colour == led) and strength > s.best_strength:
         s.best_strength = strength
         s.best_seat = seat
     emit(s, PLAY, seat, card, 0, 0)
-    if s.num_played < s.num_seats:
+    s.num_played = n + 1
+    if n + 1 < s.num_seats:
         _pass_turn(s)
     else:
         _close_trick(s)
