@@ -35,10 +35,18 @@ def at(table: dict[str, Any], draws: Draws | None = None, **options: Any) -> Mat
 
 
 def deal(*cards: str) -> Draws:
-    """The draws of chance that deal these cards: four come out of one number."""
-    ids = [parse_card(card) for card in cards]
-    groups = [ids[i : i + 4] for i in range(0, len(ids), 4)]
-    return [(sum(card * 57**place for place, card in enumerate(group)), 57**4) for group in groups]
+    """The draws of chance that deal these cards: each is drawn from those that are left, five with one number."""
+    left = [parse_card(card) for card in CARDS]
+    draws: Draws = []
+    for first in range(0, len(cards), 5):
+        group = [parse_card(card) for card in cards[first : first + 5]]
+        number, span = 0, 1
+        for place in range(5):
+            index = left.index(group[place]) if place < len(group) else 0
+            number, span = number * len(left) + index, span * len(left)
+            del left[index]
+        draws.append((number, span))
+    return draws
 
 
 def fresh_hands(players: int, round_no: int) -> list[list[str]]:
@@ -134,9 +142,11 @@ def test_D1_there_are_no_other_cards(card: str) -> None:
 
 
 def test_D1_no_card_is_there_twice() -> None:
-    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], deal("B4", "B4", "G9", "B4", "Y1", "G9", "joker"))
+    first_of_what_is_left = [(0, 57 * 56 * 55 * 54 * 53)]
+    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], first_of_what_is_left)
     play(match, "R2", "R3")
-    assert match.position()["table"]["hands"] == [["G9", "B4"], ["Y1", "joker"]]
+    position = match.position()["table"]
+    assert (position["hands"], position["turned"]) == ([["R1", "R2"], ["R3", "R4"]], "R5")
 
 
 # D2
@@ -245,7 +255,7 @@ def test_D3_all_cards_are_shuffled_for_each_round() -> None:
 
 @pytest.mark.parametrize("card", ["R1", "G14", "B7", "Y10"])
 def test_D4_the_card_after_the_deal_makes_trump(card: str) -> None:
-    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], deal("R4", "R5", "R6", "R7", card, "G2"))
+    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], deal("R4", "R5", "R6", "R7", card))
     play(match, "R2", "R3")
     for seat in (None, ANA, BEN):
         assert table(match, seat)["turned"] == card
@@ -256,7 +266,7 @@ def test_D4_the_card_after_the_deal_makes_trump(card: str) -> None:
 
 def test_D4_the_turned_card_is_in_no_hand() -> None:
     # Chance names the last card dealt once more: another is turned.
-    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], deal("R4", "R5", "R6", "R7", "R7", "R4", "G2"))
+    match = last_trick(1, ["R2", "R3"], [0, 0], [0, 0], deal("R4", "R5", "R6", "R7", "G2"))
     play(match, "R2", "R3")
     assert table(match)["turned"] == "G2"
 
