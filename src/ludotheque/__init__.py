@@ -23,6 +23,7 @@ from ludotheque.core.registry import load as game
 from ludotheque.core.registry import register
 
 if TYPE_CHECKING:
+    from ludotheque.bots.bot import Bot
     from ludotheque.core.match import Match
     from ludotheque.core.records import Verdict
 
@@ -37,6 +38,7 @@ __all__ = [
     "LudothequeError",
     "MatchOver",
     "UnknownGame",
+    "bot",
     "game",
     "game_ids",
     "register",
@@ -45,6 +47,13 @@ __all__ = [
 ]
 
 _games.register_all()
+
+
+def bot(game: str, level: str, seed: int | str | None = None) -> Bot:
+    """A bot: level beginner, casual, club, strong or expert. The same seed makes the same choices."""
+    from ludotheque.bots.ladder import make_bot
+
+    return make_bot(game, level, seed)
 
 
 def replay(record: Any, key: bytes | None = None) -> Match:

@@ -95,7 +95,7 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     games = ", ".join(game_ids())
     play = add("play")
     play.add_argument("game", nargs="?", metavar="GAME", help=games)
-    play.add_argument("--players", metavar="NAME,bot,…", help=say("play.players"))
+    play.add_argument("--players", metavar="NAME,club,…", help=say("play.players"))
     play.add_argument("--seed", help=say("play.seed"))
     play.add_argument("--load", metavar="FILE", type=Path, help=say("play.load"))
     play.add_argument("--lang", choices=LANGUAGES, help=say("lang"))
@@ -229,6 +229,7 @@ def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
 
 
 def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    import ludotheque.bots.kernels  # noqa: F401  # adds what bots need to what is compiled
     from ludotheque.core.warm import warm
 
     warm([check_id(game_id) for game_id in args.games] or game_ids(), lang)

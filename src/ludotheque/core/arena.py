@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
 MAX_MATCHES = 1 << 22  # four million records are the memory of a large machine
+SMALL = 1 << 14  # below this, light work on one core is done before the others have woken up
 
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -85,6 +86,7 @@ class Arena:
         """Final places of the match that last ended in that row."""
         self.episodes: npt.NDArray[np.int64] = np.zeros(num_matches, np.int64)
         """How many matches ended before in that row."""
+        self._kernel = game.kernels.arena
         self._base = key_from_seed(seed)
         states = np.frombuffer(self._base.tobytes(), np.int64)[0] + np.arange(num_matches) * 0x9E3779B97F4A7C1
         self._chooser: npt.NDArray[np.int64] = states.astype(np.int64) & ((1 << 62) - 1)
@@ -121,12 +123,18 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        self._do(templates.CHECK, chosen, who)
-        refused = int(self._status.min())
-        if refused < self.num_matches:
+        if self.num_matches < SMALL:
+            self._do(templates.CHECK_AND_STEP, chosen, who)
+            refused = -1 - int(self._status[0])
+        else:
+            self._do(templates.CHECK, chosen, who)
+            first = int(self._status.min())
+            refused = first if first < self.num_matches else -1
+            if refused < 0:
+                self._do(templates.STEP, chosen, who)
+        if refused >= 0:
             action, seat = chosen[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")
-        self._do(templates.STEP, chosen, who)
         return int(self._status.sum())
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
@@ -148,7 +156,7 @@ class Arena:
         observations: npt.NDArray[np.int16] | None = None,
     ) -> None:
         """One kind of work on the whole batch, see `kernels.arena`."""
-        batch = (
+        batch: tuple[Any, ...] = (
             self.records,
             self._actions if actions is None else actions,
             self.actors if seats is None else seats,
@@ -161,12 +169,15 @@ class Arena:
             self.places,
             self.episodes,
         )
+        if not COMPILED:
+            batch = (self.records, *(Cells(array) for array in batch[1:]))
+        parts = 1 if work == templates.SAMPLE and self.num_matches < SMALL else self._parts
         with _ONE_AT_A_TIME:
-            set_num_threads(self._parts)
-            self.game.kernels.arena(
+            set_num_threads(parts)
+            self._kernel(
                 work,
-                self._parts,
-                (self.records, *(_as_rules_read(array) for array in batch[1:])),
+                parts,
+                batch,
                 _as_rules_read(self._chooser),
                 _as_rules_read(self._no_observations if observations is None else observations),
                 _as_rules_read(self._base),

@@ -34,19 +34,25 @@ CORE_SOURCES = ("bits.py", "chance.py", "chooser.py", "game.py", "jit.py", "kern
 NEVER_COMPILED = ("notation.py", "view.py", "pad.py")
 """The modules of a game that have no compiled functions."""
 
+RULES_TEMPLATES = PACKAGE / "core" / "kernels.py"
+BOT_TEMPLATES = PACKAGE / "bots" / "kernels.py"
+BOT_HOOKS = "bots.py"
+"""A game's module that only its bots' compiled code depends on."""
+
 
 @cache
-def source_digest(folder: Path) -> str:
-    """A digest of all that the compiled code of the game in a folder depends on: sources, place, tools, processor.
+def source_digest(folder: Path, templates: Path) -> str:
+    """A digest of all that compiled code of the game in a folder depends on: sources, place, tools, processor.
 
     Numba notices a change in a cached function's own file only, not in the functions it calls: the cache directory
     is named after this digest, so stale rules cannot run. What Numba does look at, the place and time of that file,
     is in it too: then a cache that is marked as complete is never compiled again behind the user's back.
     """
-    own = PACKAGE / "core" / "kernels.py"
-    digest = hashlib.sha256(f"{own} {own.stat().st_mtime_ns} {sys.version} {_TOOLS}\0".encode())
-    paths = [PACKAGE / "core" / name for name in CORE_SOURCES]
-    paths += [path for path in sorted(folder.rglob("*.py")) if path.name not in NEVER_COMPILED]
+    stamp = templates.stat().st_mtime_ns
+    digest = hashlib.sha256(f"{templates} {stamp} {sys.version} {_TOOLS}\0".encode())
+    paths = [templates, *(PACKAGE / "core" / name for name in CORE_SOURCES)]
+    left_out = NEVER_COMPILED if templates == BOT_TEMPLATES else (*NEVER_COMPILED, BOT_HOOKS)
+    paths += [path for path in sorted(folder.rglob("*.py")) if path.name not in left_out]
     for path in paths:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -62,10 +68,10 @@ def cache_root() -> Path:
 
 
 @cache
-def cache_dir(game_id: str, folder: Path) -> Path:
+def cache_dir(game_id: str, folder: Path, templates: Path = RULES_TEMPLATES) -> Path:
     """The cache directory of a game with exactly these sources. The last three of older sources are kept."""
-    root = cache_root() / game_id
-    directory = root / source_digest(folder)
+    root = cache_root() / (game_id if templates == RULES_TEMPLATES else f"{game_id}-bots")
+    directory = root / source_digest(folder, templates)
     if not directory.exists():
         directory.mkdir(parents=True, exist_ok=True)
         others = sorted((p for p in root.iterdir() if p.is_dir() and p != directory), key=os.path.getmtime)

@@ -342,7 +342,7 @@ def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None
 
 
 SHORT_MASK = 128
-START, CHECK, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4
+START, CHECK, STEP, SAMPLE, OBSERVE, CHECK_AND_STEP = 0, 1, 2, 3, 4, 5
 
 
 def arena(
@@ -359,11 +359,19 @@ def arena(
 ) -> None:
     """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
 
+    If CHECK_AND_STEP finds an action that is not legal, it changes nothing and the first answer is -1 - its match.
+
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
     kinds of work share this one entry because each parallel loop is expensive to compile.
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
+    if work == CHECK_AND_STEP:  # for batches so small that a second round of all cores costs more than one looking
+        refused = batch_refused(bufs, 0, n, actions, seats, actors, masks)
+        if refused < n:
+            status[0] = -1 - refused
+            return
+        work = STEP
     for part in prange(parts):
         lo, hi = n * part // parts, n * (part + 1) // parts
         if work == START:

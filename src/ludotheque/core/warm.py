@@ -1,11 +1,12 @@
 """Compiling a game's rules ahead of time, once per version of the sources, where somebody can see it happen.
 
 Compiling holds Python's interpreter lock, so it is done in child processes, two side by side, which leave the result
-in the cache on disk. `python -m ludotheque.core.warm GAME PACKAGE ENTRY...` is such a child.
+in the cache on disk. `python -m ludotheque.core.warm MODULE GAME PACKAGE ENTRY...` is such a child.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import selectors
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,33 @@ from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import shared
 
 PLAY, BATCH = "play", "batch"
-"""What is compiled together: what one match needs, and what many at once need besides."""
 
-ENTRIES: dict[str, tuple[tuple[str, ...], ...]] = {
-    PLAY: (("start", "moves", "idle", "play"), ("result", "hide", "faults", "watch", "imagine")),
-    BATCH: (("arena",), ("playouts",)),
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What is compiled together."""
+
+    entries: tuple[tuple[str, ...], ...]
+    """The entries' names, by the child process that compiles them."""
+    templates: Path
+    """Where they are written."""
+    module: str
+    """The module with `compile_entries(game_id, names, done)` that compiles them."""
+
+
+PURPOSES = {
+    PLAY: Purpose(
+        (("start", "moves", "idle", "play"), ("result", "hide", "faults", "watch", "imagine")),
+        jit.RULES_TEMPLATES,
+        "ludotheque.core.warm",
+    ),
+    BATCH: Purpose(
+        (("arena",), ("playouts",)),
+        jit.RULES_TEMPLATES,
+        "ludotheque.core.warm",
+    ),
 }
-"""The entries of `kernels.py`, by the child that compiles them. `fuzz` is for tests: compiled when they need it."""
+"""What one match needs, and what many at once need besides; bots add theirs. `fuzz` is compiled when tests need it."""
 
 _known: set[tuple[str, str]] = set()
 """What this process has found compiled: game and what for."""
@@ -40,7 +62,8 @@ def _marker(game_id: str, purpose: str) -> Path:
     spec = importlib.util.find_spec(registry.package(game_id))
     if spec is None or spec.origin is None:
         raise LudothequeError(f"the package of {game_id} cannot be found")
-    return jit.cache_dir(game_id, Path(spec.origin).parent) / f"compiled-{purpose}"
+    folder = Path(spec.origin).parent
+    return jit.cache_dir(game_id, folder, PURPOSES[purpose].templates) / f"compiled-{purpose}"
 
 
 def is_warm(game_id: str, purpose: str) -> bool:
@@ -57,10 +80,10 @@ def ensure(game_id: str, purpose: str = PLAY) -> None:
         warm([game_id], purposes=[purpose])
 
 
-def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = (PLAY, BATCH)) -> None:
+def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) -> None:
     """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
     for game_id in game_ids:
-        for purpose in purposes:
+        for purpose in purposes or PURPOSES:
             if not is_warm(registry.check_id(game_id), purpose):
                 text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
                 _compile_in_children(game_id, purpose, _Bar(text))
@@ -94,13 +117,13 @@ def _compile_in_children(game_id: str, purpose: str, bar: _Bar) -> None:
     package = registry.package(game_id)
     children = [
         subprocess.Popen(
-            [sys.executable, "-m", "ludotheque.core.warm", game_id, package, *names],
+            [sys.executable, "-m", "ludotheque.core.warm", PURPOSES[purpose].module, game_id, package, *names],
             env=environment,
             stdout=subprocess.PIPE,
         )
-        for names in ENTRIES[purpose]
+        for names in PURPOSES[purpose].entries
     ]
-    total = sum(len(names) for names in ENTRIES[purpose])
+    total = sum(len(names) for names in PURPOSES[purpose].entries)
     done = 0
     bar.show(0, total)
     with selectors.DefaultSelector() as selector:
@@ -173,10 +196,10 @@ def _optimise_entries_only(game_id: str) -> None:
     library._optimize_final_module = entries_only
 
 
-def _child(game_id: str, package: str, *names: str) -> None:
+def _child(module: str, game_id: str, package: str, *names: str) -> None:
     _optimise_entries_only(game_id)
     registry.register(game_id, package)
-    compile_entries(game_id, names, lambda: print(".", end="", flush=True))
+    importlib.import_module(module).compile_entries(game_id, names, lambda: print(".", end="", flush=True))
 
 
 if __name__ == "__main__":

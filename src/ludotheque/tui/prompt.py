@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import secrets
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ludotheque.bots.random import RandomBot
+from ludotheque.bots.ladder import PLAYABLE, make_player
 from ludotheque.core import registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError
 from ludotheque.core.files import read_text, write_text
@@ -20,7 +21,8 @@ from ludotheque.core.view import legal_with_labels
 
 MAX_LISTED = 60
 WIDTH = 78
-BOT_WORDS = ("bot", "random")
+SOME_BOT = "bot"  # somebody who does not say which bot gets one of this level
+DEFAULT_LEVEL = "club"
 
 
 class Leave(Exception):
@@ -31,7 +33,12 @@ class Prompt:
     """A match at the prompt: people at this keyboard, bots for the others."""
 
     def __init__(
-        self, match: Match, bots: Sequence[int], lang: str, ask: Callable[[str], str], seed: int | str | None = None
+        self,
+        match: Match,
+        bots: Mapping[int, str],
+        lang: str,
+        ask: Callable[[str], str],
+        seed: int | str | None = None,
     ) -> None:
         self.match = match
         self.lang = lang
@@ -41,9 +48,9 @@ class Prompt:
         self._told = 0
         """How many steps of the match have been told."""
 
-    def _set_bots(self, bots: Sequence[int]) -> None:
-        seeds = {seat: None if self._seed is None else f"{self._seed} {seat}" for seat in bots}
-        self.bots = {seat: RandomBot(self.match.game, seeds[seat]) for seat in bots}
+    def _set_bots(self, bots: Mapping[int, str]) -> None:
+        seed = secrets.token_hex(8) if self._seed is None else self._seed
+        self.bots = {seat: make_player(self.match.game, level, f"{seed} {seat}") for seat, level in bots.items()}
         self.people = [seat for seat in range(self.match.num_seats) if seat not in self.bots]
 
     def run(self) -> None:
@@ -200,7 +207,7 @@ class Prompt:
     def _save(self, name: str) -> None:
         if not name:
             raise LudothequeError(shared(self.lang).say("prompt.save_where"))
-        save_match(Path(name), self.match, sorted(self.bots))
+        save_match(Path(name), self.match, {seat: bot.name for seat, bot in self.bots.items()})
         self.say("saved", file=name)
 
     def _load(self, name: str) -> None:
@@ -217,36 +224,42 @@ class Prompt:
             print(f"{place}. {line}")
 
 
-def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], list[int]]:
-    """Names and bot seats from `Ann,bot,bot`; without a text one person and bots."""
+def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], dict[int, str]]:
+    """Names, and which seats are bots of which level, from `Ann,bot,expert`; without a text one person and bots."""
     words = shared(lang)
     entries = (
-        [part.strip() for part in text.split(",")] if text else [words.say("prompt.you")] + ["bot"] * (minimum - 1)
+        [part.strip() for part in text.split(",")] if text else [words.say("prompt.you")] + [SOME_BOT] * (minimum - 1)
     )
     if not all(entries):
         raise InvalidOptions(words.say("prompt.players_form"))
-    bots = [seat for seat, entry in enumerate(entries) if entry.lower() in BOT_WORDS]
-    names = [f"Bot {bots.index(seat) + 1}" if seat in bots else entry for seat, entry in enumerate(entries)]
+    bots = {}
+    names = []
+    for seat, entry in enumerate(entries):
+        level = DEFAULT_LEVEL if entry.lower() == SOME_BOT else entry.lower()
+        if level in PLAYABLE:
+            bots[seat] = level
+            entry = words.say("prompt.bot_name", {"level": words.say(f"levels.{level}"), "n": len(bots)})
+        names.append(entry)
     return names, bots
 
 
-def save_match(path: Path, match: Match, bots: Sequence[int]) -> None:
+def save_match(path: Path, match: Match, bots: Mapping[int, str]) -> None:
     """Write a match to go on with later."""
-    data = {SAVE: 1, "bots": list(bots), "record": match.record()}
+    data = {SAVE: 1, "bots": {str(seat): level for seat, level in sorted(bots.items())}, "record": match.record()}
     write_text(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
-def load_match(path: Path) -> tuple[Match, list[int]]:
-    """A match saved before, or any whole record, and which seats bots have."""
+def load_match(path: Path) -> tuple[Match, dict[int, str]]:
+    """A match saved before, or any whole record, and which seats are bots of which level."""
     data = load_json(read_text(path))
-    bots: Any = []
+    bots: Any = {}
     if isinstance(data, dict) and SAVE in data:
         bots, data = data.get("bots"), data.get("record")
     match = read_record(data)
-    seats = range(match.num_seats)
-    if not isinstance(bots, list) or not all(type(b) is int and b in seats for b in bots):
-        raise InvalidRecord("the saved match does not say which seats are bots'")
-    return match, bots
+    seats = [str(seat) for seat in range(match.num_seats)]
+    if not isinstance(bots, dict) or not all(seat in seats and level in PLAYABLE for seat, level in bots.items()):
+        raise InvalidRecord("the saved match does not say which seats are bots of which level")
+    return match, {int(seat): level for seat, level in bots.items()}
 
 
 def choose_game(lang: str, ask: Callable[[str], str]) -> str:

@@ -1,0 +1,368 @@
+"""A bot: a level of the ladder at one game. It gets a concealed record and a budget, and gives a move and its reasons.
+
+Nothing is kept between two moves: the same seed, the same record and the same number of iterations give the same move
+in any order and on any thread. A tree is therefore not carried over; what it knew would also be about worlds that the
+moves since have ruled out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ludotheque.bots import kernels as templates
+from ludotheque.bots.budget import Budget, parse_budget
+from ludotheque.core import warm
+from ludotheque.core.errors import InvalidMove, LudothequeError
+from ludotheque.core.game import Game
+from ludotheque.core.ladder import EXACT, FLAT, TREE, Level
+from ludotheque.core.record import Buffer
+
+STYLE_LENGTH = 8
+SLICE = 0.004
+"""Seconds of compiled search at a time: how long a bot takes to notice that it should stop."""
+MOST_NODES = 1 << 19
+"""Room for a search tree; when it is full the search goes on without growing it."""
+REASONS_BUDGET = Budget(iterations=2000)
+"""What is spent on reasons by a bot that chose without a search."""
+
+
+class Table(Protocol):
+    """Where a bot may look: it can ask for its own concealed record, and nothing else."""
+
+    @property
+    def actor(self) -> int:
+        """The seat at turn."""
+
+    def concealed(self, seat: int | None) -> Buffer:
+        """The record without what a seat cannot know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that was considered."""
+
+    action: int
+    move: str
+    """The move as text."""
+    win: float
+    """Estimated chance to win the match, equals sharing."""
+    points: float
+    """Estimated score of the seat where the search stopped looking: at the end of the round, or of the match."""
+    share: float
+    """How much of the thinking went into it, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A choice and its reasons."""
+
+    action: int
+    move: str
+    candidates: tuple[Candidate, ...]
+    """The moves considered, the chosen one first, then the best."""
+    iterations: int
+    """Playouts made."""
+    seconds: float
+
+
+def never() -> bool:
+    """Do not stop before the budget is used up."""
+    return False
+
+
+class Bot:
+    """A player. Get one with `ludotheque.bot(game, level)`. Threads may share it."""
+
+    def __init__(self, game: Game, name: str, level: Level, seed: int | str | None = None) -> None:
+        warm.ensure(game.id)
+        warm.ensure(game.id, templates.THINK)
+        self.game = game
+        self.name = name
+        """The level's name."""
+        self.level = level
+        self.seed = seed
+        self._kernels = templates.kernels(game)
+        self._style = np.zeros(STYLE_LENGTH, np.float64)
+        self._style[: len(level.style)] = level.style
+        self._advisor = templates.hooks(game).Advisor(game) if level.way == EXACT else None
+
+    def __repr__(self) -> str:
+        return f"<Bot {self.name} at {self.game.id}>"
+
+    def choose(
+        self,
+        table: Table | Buffer,
+        seat: int | None = None,
+        budget: Budget | str | float | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> int:
+        """The action id of a move for a seat, the one at turn unless named.
+
+        `table` is a match, or a record concealed for the seat. `stop` is asked every few milliseconds; when it says
+        yes, the best move so far is the answer.
+        """
+        return self._think(table, seat, budget, stop, False).action
+
+    def think(
+        self,
+        table: Table | Buffer,
+        seat: int | None = None,
+        budget: Budget | str | float | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> Thought:
+        """As `choose`, with the reasons: the moves considered and what they are worth."""
+        return self._think(table, seat, budget, stop, True)
+
+    def unasked(self, table: Table | Buffer, seat: int) -> int | None:
+        """A move out of turn that the bot makes at once, such as taking the card due; None if there is none."""
+        action = self._kernels.impulse(self._concealed(table, seat), seat)
+        return None if action < 0 else int(action)
+
+    def _think(
+        self,
+        table: Table | Buffer,
+        seat: int | None,
+        budget: Budget | str | float | None,
+        stop: Callable[[], bool],
+        explain: bool,
+    ) -> Thought:
+        began = time.perf_counter()
+        given = parse_budget(budget)
+        buf, seat, ids, ratings = self._look(table, seat)
+        seeds = self._seeds(buf, seat)
+        found: _Found
+        if self._advisor is not None:
+            wins, points = self._advisor.weigh(buf, seat, ids)
+            found = _Found(wins, points, np.full(len(ids), 1 / len(ids)), 0)
+            ratings = wins
+        elif len(ids) > 1 and self.level.way in (FLAT, TREE):
+            found = self._search(buf, seat, ids, ratings, seeds, given, stop)
+        else:
+            found = _Found(np.zeros(0), np.zeros(0), np.zeros(0), 0)
+        if found.iterations > 0:
+            chosen = found.best()
+        else:
+            chosen = self._pick(ratings, seeds)
+        action = int(ids[chosen])
+        if explain and not len(found.wins):
+            found = self._flat(buf, seat, ids, ratings, seeds, REASONS_BUDGET, stop, False)
+        known = found.iterations > 0 or self._advisor is not None
+        candidates = self._candidates(ids, found, chosen) if explain and known else ()
+        return Thought(action, self.game.moves.texts[action], candidates, found.iterations, time.perf_counter() - began)
+
+    def _look(
+        self, table: Table | Buffer, seat: int | None
+    ) -> tuple[Buffer, int, npt.NDArray[np.int16], npt.NDArray[np.float64]]:
+        """What a seat sees, its legal moves and the game's rating of each."""
+        if seat is None:
+            at_turn = table.view(self.game.info.state)["actor"][0] if isinstance(table, np.ndarray) else table.actor
+            seat = int(at_turn)
+        buf = self._concealed(table, seat)
+        ids = np.empty(self.game.info.num_actions, np.int16)
+        ratings = np.empty(self.game.info.num_actions, np.float64)
+        count = self._kernels.ratings(buf, seat, ids, self._style, ratings)
+        if count == 0:
+            raise LudothequeError(f"seat {seat} has no move now")
+        return buf, seat, ids[:count].copy(), ratings[:count]
+
+    def _concealed(self, table: Table | Buffer, seat: int) -> Buffer:
+        """The record to think about. One that shows more than the seat may see is refused."""
+        if not isinstance(table, np.ndarray):
+            return table.concealed(seat)
+        if table.dtype != np.uint8 or table.shape != (self.game.info.state.itemsize,):
+            raise InvalidMove(f"a record of {self.game.id} is {self.game.info.state.itemsize} bytes")
+        state = table.view(self.game.info.state)
+        num_seats = int(state["num_seats"][0])
+        if type(seat) is not int or not 0 <= seat < num_seats:
+            raise InvalidMove(f"seats go from 0 to {num_seats - 1}, there is no seat {seat!r}")
+        buf = table.copy()
+        self.game.kernels.hide(buf, seat)
+        if not np.array_equal(buf, table):
+            raise InvalidMove(f"the record is not concealed for seat {seat}: bots do not look at others' cards")
+        return buf
+
+    def _seeds(self, buf: Buffer, seat: int) -> npt.NDArray[np.uint32]:
+        """What chance in the bot's head starts from: its seed, its level, and what it sees."""
+        head = f"{self.seed!r} {self.name} {seat}\0".encode()
+        return np.frombuffer(hashlib.sha256(head + buf.tobytes()).digest(), "<u4").astype(np.uint32)
+
+    def _pick(self, ratings: npt.NDArray[np.float64], seeds: npt.NDArray[np.uint32]) -> int:
+        """The best rated move, or softly one of the good ones; never one that is worse by more than the cap."""
+        behind = ratings.max() - ratings
+        if self.level.temperature <= 0:
+            good = np.flatnonzero(behind <= 1e-12)
+            return int(good[int(seeds[0]) % len(good)])
+        weights = np.where(behind <= self.level.cap, np.exp(-behind / self.level.temperature), 0.0)
+        at = (int(seeds[0]) + 0.5) / 2**32 * weights.sum()
+        return int(min(np.searchsorted(np.cumsum(weights), at), np.flatnonzero(weights)[-1]))
+
+    def _search(
+        self,
+        buf: Buffer,
+        seat: int,
+        ids: npt.NDArray[np.int16],
+        ratings: npt.NDArray[np.float64],
+        seeds: npt.NDArray[np.uint32],
+        given: Budget | None,
+        stop: Callable[[], bool],
+    ) -> _Found:
+        budget = given
+        if budget is None:
+            budget = Budget(iterations=self.level.playouts) if self.level.playouts else Budget(self.level.seconds)
+        if self.level.way == FLAT:
+            return self._flat(buf, seat, ids, ratings, seeds, budget, stop)
+        return self._tree(buf, seat, ids, ratings, seeds, budget, stop)
+
+    def _limits(self) -> npt.NDArray[np.int64]:
+        limits = np.zeros(templates.NUM_LIMITS, np.int64)
+        limits[templates.ROUNDS] = self.level.rounds
+        limits[templates.PLIES] = self.level.plies
+        limits[templates.DEPTH] = self.level.depth
+        limits[templates.AT_RANDOM] = self.level.at_random
+        return limits
+
+    def _widest(self, ratings: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+        """The places of the best rated moves, best first; those rated too far behind are not worth a look."""
+        order = np.argsort(-ratings, kind="stable")
+        return order[: self.level.width] if self.level.width else order
+
+    def _flat(
+        self,
+        buf: Buffer,
+        seat: int,
+        ids: npt.NDArray[np.int16],
+        ratings: npt.NDArray[np.float64],
+        seeds: npt.NDArray[np.uint32],
+        budget: Budget,
+        stop: Callable[[], bool],
+        narrow: bool = True,
+    ) -> _Found:
+        places = self._widest(ratings) if narrow else np.arange(len(ids))
+        tried = np.ascontiguousarray(ids[places])
+        stats = np.zeros((len(tried), templates.NUM_STATS))
+        stats[:, templates.ACTIVE] = 1
+        bufs = np.zeros((2, len(buf)), np.uint8)
+        limits = self._limits()
+        worlds = 0
+
+        def run(iterations: int) -> int:
+            nonlocal worlds
+            before = stats[:, templates.COUNT].sum()
+            worlds += self._kernels.flat(buf, seat, tried, stats, worlds, iterations, seeds, limits, bufs)
+            return int(stats[:, templates.COUNT].sum() - before)
+
+        iterations = _spend(budget, stop, run, len(tried))
+        count = np.maximum(stats[:, templates.COUNT], 1)
+        found = _Found(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids)), iterations)
+        found.wins[places] = stats[:, templates.WINS] / count
+        found.points[places] = stats[:, templates.POINTS] / count
+        found.shares[places] = stats[:, templates.COUNT] / max(iterations, 1)
+        found.order = places[np.lexsort((-stats[:, templates.LEAD] / count, -stats[:, templates.ACTIVE]))]
+        return found
+
+    def _tree(
+        self,
+        buf: Buffer,
+        seat: int,
+        ids: npt.NDArray[np.int16],
+        ratings: npt.NDArray[np.float64],
+        seeds: npt.NDArray[np.uint32],
+        budget: Budget,
+        stop: Callable[[], bool],
+    ) -> _Found:
+        places = self._widest(ratings)
+        tried = np.ascontiguousarray(ids[places])
+        nodes = MOST_NODES if budget.iterations is None else min(MOST_NODES, budget.iterations + 2)
+        links, sums, marks = templates.new_tree(nodes, self.game.info.num_actions)
+        bufs = np.zeros((2, len(buf)), np.uint8)
+        limits = self._limits()
+        done = 0
+
+        def run(iterations: int) -> int:
+            nonlocal done
+            self._kernels.tree(
+                buf, seat, tried, done, iterations, self.level.exploration, seeds, limits, links, sums, marks, bufs
+            )
+            done += iterations
+            return iterations
+
+        iterations = _spend(budget, stop, run, 1)
+        found = _Found(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids)), iterations)
+        where = {int(action): place for place, action in enumerate(ids)}
+        child = int(links[0, templates.CHILD])
+        while child > 0:
+            place = where[int(links[child, templates.ACTION])]
+            visits = int(links[child, templates.VISITS])
+            found.wins[place] = sums[child, 0] / visits
+            found.points[place] = sums[child, 1] / visits
+            found.shares[place] = visits / max(iterations, 1)
+            child = int(links[child, templates.SIBLING])
+        found.order = places[np.argsort(-found.shares[places], kind="stable")]
+        return found
+
+    def _candidates(self, ids: npt.NDArray[np.int16], found: _Found, chosen: int) -> tuple[Candidate, ...]:
+        order = [int(place) for place in (found.order if found.order is not None else np.argsort(-found.wins))]
+        order.sort(key=lambda place: place != chosen)
+        texts = self.game.moves.texts
+        return tuple(
+            Candidate(
+                int(ids[place]),
+                texts[ids[place]],
+                float(found.wins[place]),
+                float(found.points[place]),
+                float(found.shares[place]),
+            )
+            for place in order
+        )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a search found out about each legal move."""
+
+    wins: npt.NDArray[np.float64]
+    points: npt.NDArray[np.float64]
+    shares: npt.NDArray[np.float64]
+    iterations: int
+    order: npt.NDArray[Any] | None = None
+    """Places of the moves that were looked at, best first."""
+
+    def best(self) -> int:
+        assert self.order is not None
+        return int(self.order[0])
+
+
+def _spend(budget: Budget, stop: Callable[[], bool], run: Callable[[int], int], least: int) -> int:
+    """Run a search in slices until the budget is used up, the search is done, or somebody says stop."""
+    spent = 0
+    if budget.iterations is not None:
+        portion = 256
+        while spent < budget.iterations and not stop():
+            wanted = min(max(portion, least), budget.iterations - spent)
+            began = time.perf_counter()
+            made = run(wanted)
+            spent += made
+            if made == 0:
+                break
+            if time.perf_counter() - began < SLICE:
+                portion *= 2
+        return spent
+    assert budget.seconds is not None
+    end = time.perf_counter() + budget.seconds
+    portion = 2 * least
+    while (left := end - time.perf_counter()) > 0 and not stop():
+        began = time.perf_counter()
+        made = run(portion)
+        spent += made
+        if made == 0:
+            break
+        took = max(time.perf_counter() - began, 1e-6)
+        portion = max(least, min(2 * portion, int(portion * min(SLICE, left) / took)))
+    return spent

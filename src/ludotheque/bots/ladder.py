@@ -1,0 +1,54 @@
+"""Which bots there are: five levels of every game, and a few for measuring that no table offers."""
+
+from __future__ import annotations
+
+from ludotheque.bots import kernels as templates
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.cheater import Cheater
+from ludotheque.bots.random import RandomBot
+from ludotheque.core import registry
+from ludotheque.core.errors import InvalidOptions
+from ludotheque.core.game import Game
+from ludotheque.core.ladder import LEVELS, Level
+
+RANDOM, CHEATER = "random", "cheater"
+
+PLAYABLE = (*LEVELS, RANDOM)
+"""Who may sit down with people."""
+
+
+def levels(game: Game) -> dict[str, Level]:
+    """The ladder of a game from weak to strong."""
+    hooks = templates.hooks(game)
+    return getattr(hooks, "LADDER", None) or {name: Level() for name in LEVELS}
+
+
+def extras(game: Game) -> dict[str, Level]:
+    """Bots of a game that are there to measure against."""
+    return getattr(templates.hooks(game), "EXTRAS", {})
+
+
+def make_bot(game: str | Game, level: str, seed: int | str | None = None) -> Bot:
+    """A bot of a level that tables offer."""
+    loaded = registry.load(game) if isinstance(game, str) else game
+    ladder = levels(loaded)
+    if level not in ladder:
+        raise InvalidOptions(f"{level!r:.40} is not a level: {', '.join(ladder)}")
+    return Bot(loaded, level, ladder[level], seed)
+
+
+def make_player(game: Game, name: str, seed: int | str | None = None) -> Bot:
+    """A bot to sit down with people: a level, or `random`."""
+    return RandomBot(game, name, Level(), seed) if name == RANDOM else make_bot(game, name, seed)
+
+
+def make_contestant(game: Game, name: str, seed: int | str | None = None) -> Bot:
+    """A bot for a tournament: any level, `random`, the game's extras, or the `cheater`, who sees everything."""
+    if name == CHEATER:
+        return Cheater(game, name, levels(game)["expert"], seed)
+    if name == RANDOM:
+        return make_player(game, name, seed)
+    known = {**levels(game), **extras(game)}
+    if name not in known:
+        raise InvalidOptions(f"{name!r:.40} is no bot here: {', '.join([*known, RANDOM, CHEATER])}")
+    return Bot(game, name, known[name], seed)

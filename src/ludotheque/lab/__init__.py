@@ -1,0 +1,1 @@
+"""Measuring: tournaments, their statistics and pictures."""

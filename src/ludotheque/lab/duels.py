@@ -1,0 +1,85 @@
+"""Bots against each other on duplicate deals: one hero through every seat of the same deal, the rest another bot.
+
+The deal is the unit of all statistics. A hero at a table of partners brings its partner along.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.budget import Budget
+from ludotheque.bots.ladder import make_contestant
+from ludotheque.core.game import Game
+from ludotheque.core.match import Match
+
+
+@dataclass(slots=True)
+class Deal:
+    """What came out of one deal, over all seats of the hero."""
+
+    wins: float = 0.0
+    """The hero's share of first places, mean over its seats."""
+    points: float = 0.0
+    """The hero's mean score."""
+    others: float = 0.0
+    """The mean score of the others."""
+    matches: int = 0
+    moves: dict[str, int] = field(default_factory=dict)
+    """Moves made by each bot,"""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """and the time they took."""
+
+
+def hero_seats(game: Game, players: int, options: dict[str, Any]) -> list[tuple[int, ...]]:
+    """The seats a hero takes, one after the other: single ones, or those of partners."""
+    if options.get("teams"):
+        return [(seat, seat + players // 2) for seat in range(players // 2)]
+    return [(seat,) for seat in range(players)]
+
+
+def play_match(match: Match, bots: list[Bot], budgets: list[Budget | None], spent: Deal) -> None:
+    """Let bots play a match to its end."""
+    clock = time.perf_counter
+    while not match.over:
+        movers = match.movers()
+        seat, action = match.actor, None
+        for other in movers:
+            if other != match.actor and (unasked := bots[other].unasked(match, other)) is not None:
+                seat, action = other, unasked
+        began = clock()
+        if action is None:
+            action = bots[seat].choose(match, seat, budgets[seat])
+        name = bots[seat].name
+        spent.seconds[name] = spent.seconds.get(name, 0.0) + clock() - began
+        spent.moves[name] = spent.moves.get(name, 0) + 1
+        match.play(action, seat)
+
+
+def play_deal(
+    game: Game,
+    hero: str,
+    rival: str,
+    players: int,
+    seed: int | str,
+    options: dict[str, Any],
+    budget: Budget | None = None,
+) -> Deal:
+    """One deal, played once for every place of the hero among rivals."""
+    deal = Deal()
+    places = hero_seats(game, players, options)
+    for seats in places:
+        match = game.new(players, seed=f"deal {seed}", **options)
+        names = [hero if seat in seats else rival for seat in range(players)]
+        bots = [make_contestant(game, name, f"{seed} {seat}") for seat, name in enumerate(names)]
+        play_match(match, bots, [budget] * players, deal)
+        first = [seat for seat, place in enumerate(match.places) if place == 1]
+        scores = match.scores
+        deal.wins += sum(seat in seats for seat in first) / len(first) / len(places)
+        deal.points += sum(scores[seat] for seat in seats) / len(seats) / len(places)
+        others = [scores[seat] for seat in range(players) if seat not in seats]
+        deal.others += sum(others) / len(others) / len(places)
+        deal.matches += 1
+    return deal
