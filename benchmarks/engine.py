@@ -8,9 +8,7 @@ with every deal in them; OpenSpiel's rollouts start behind the deal.
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
-import platform
 import random
 import statistics
 import subprocess
@@ -18,43 +16,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import ludotheque
+from benchmarks.results import Line, show, table, write_section
 from ludotheque.core.arena import Arena
 
 if TYPE_CHECKING:
     from benchmarks import peers
 
-RESULTS = Path(__file__).with_name("RESULTS.md")
 SECONDS = 0.7
 RUNS = 3
 SEATS = {"lobo77": 4, "loba": 3, "skipbo": 2, "volle_lotte": 2, "double_lucky_7": 4}
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the results: what was measured, ours, the peer's, and what we want of the ratio."""
-
-    what: str
-    ours: float
-    peer: float
-    wanted: float
-    unit: str = "decisions/s"
-    at_most: bool = False
-    """The ratio shall stay below `wanted`, not above."""
-
-    @property
-    def ratio(self) -> float:
-        return self.ours / self.peer
-
-    @property
-    def good(self) -> bool:
-        return self.ratio <= self.wanted if self.at_most else self.ratio >= self.wanted
 
 
 def playout_rate(game_id: str) -> float:
@@ -128,14 +103,6 @@ def against(what: str, ours: Callable[[], float], peer: Callable[[], peers.Rate]
     line = Line(f"{what} ÷ {other.name}", (before + ours()) / 2, other.rate, wanted)
     show(line)
     return line
-
-
-def show(line: Line) -> None:
-    """Print a line as it comes."""
-    sign = "≤" if line.at_most else "≥"
-    verdict = "" if line.good else "   short of it"
-    figures = f"{line.ours:>14,.4g} {line.peer:>14,.4g} {line.ratio:>10,.2f}"
-    print(f"{line.what:<88} {figures} {sign} {line.wanted:g}{verdict}", flush=True)
 
 
 def compare() -> list[Line]:
@@ -231,28 +198,6 @@ def _be_child(job: str, game_id: str, *rest: str) -> None:
         ensure(game_id)
 
 
-def write_results(lines: list[Line]) -> None:
-    """Keep the figures beside the benchmark, with commit and date."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    date = datetime.datetime.now(datetime.UTC).date().isoformat()
-    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}"
-    text = [
-        "# Results",
-        "",
-        "## Engine",
-        "",
-        f"Written by `make bench` on {date} at commit {commit} ({machine}).",
-        "",
-        "| what | ours | peer | ratio | wanted |",
-        "|---|---:|---:|---:|---|",
-    ]
-    for line in lines:
-        sign = "≤" if line.at_most else "≥"
-        wanted = f"{sign} {line.wanted:g}" + ("" if line.good else " **short of it**") if line.wanted else "–"
-        text.append(f"| {line.what} | {line.ours:,.4g} | {line.peer:,.4g} | {line.ratio:,.2f} | {wanted} |")
-    RESULTS.write_text("\n".join(text) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Measure everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -264,12 +209,12 @@ def main() -> None:
         return
     from ludotheque.core.warm import warm
 
-    warm(list(SEATS))
+    warm(list(SEATS), purposes=("play", "batch"))
     lines = own()
     os.sched_setaffinity(0, {0})
     lines = compare() + lines
     if not args.dry:
-        write_results(lines)
+        write_section("Engine", table(lines), "make bench")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ludotheque.core.info import Option
 
 BAD_INPUT = 2
+TAKE_OPTIONS = ("play", "tournament", "solve")
+"""Commands that take a game's own options too."""
 
 
 def default_language() -> str:
@@ -37,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         parser = _parser(shared(lang))
         args, rest = parser.parse_known_args(arguments)
-        if rest and args.command != "play":
+        if rest and args.command not in TAKE_OPTIONS:
             parser.error(shared(lang).say("cli.unknown_argument", {"text": rest[0]}))
         return int(_COMMANDS[args.command](args, rest, lang))
     except LudothequeError as error:
@@ -108,6 +110,20 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     rules = add("rules")
     rules.add_argument("game", metavar="GAME", help=games)
     rules.add_argument("rule", nargs="?", metavar="RULE", help=say("rules.rule"))
+    tournament = add("tournament")
+    tournament.add_argument("game", metavar="GAME", help=games)
+    tournament.add_argument("--bots", metavar="BOT,BOT,…", default="expert,club,random", help=say("tournament.bots"))
+    tournament.add_argument("--deals", type=int, metavar="N", default=100, help=say("tournament.deals"))
+    tournament.add_argument("--players", type=int, metavar="N", help=say("tournament.players"))
+    tournament.add_argument("--budget", metavar="50ms|2000it", help=say("tournament.budget"))
+    tournament.add_argument("--seed", default="tournament", help=say("tournament.seed"))
+    tournament.add_argument("--jobs", type=int, metavar="N", default=1, help=say("tournament.jobs"))
+    tournament.add_argument("--json", metavar="FILE", type=Path, help=say("tournament.json"))
+    tournament.add_argument("--plot", metavar="FILE", type=Path, help=say("tournament.plot"))
+    solve = add("solve")
+    solve.add_argument("game", metavar="GAME", help="volle_lotte")
+    solve.add_argument("--jobs", type=int, metavar="N", default=0, help=say("solve.jobs"))
+    solve.add_argument("--out", metavar="FILE", type=Path, help=say("solve.out"))
     warm = add("warm")
     warm.add_argument("games", nargs="*", metavar="GAME", help=games)
     return parser
@@ -160,7 +176,7 @@ def _game_options(
     options: Sequence[Option], texts: Catalogue, game_id: str, rest: Sequence[str], words: Catalogue
 ) -> dict[str, Any]:
     """The game's own options among the remaining arguments: `--stock 20`, `--teams`, `--no-swim`."""
-    parser = argparse.ArgumentParser(f"ludotheque play {game_id}", add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(f"ludotheque … {game_id}", add_help=False, allow_abbrev=False)
     _Formatter.words = words
     parser.formatter_class = _Formatter
     parser._optionals.title = words.say("cli.options")
@@ -228,6 +244,67 @@ def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
+def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque import game as load_game
+    from ludotheque.bots.budget import parse_budget
+    from ludotheque.core.progress import Bar
+    from ludotheque.lab.plots import check_plot_path, ladder_plot
+    from ludotheque.lab.report import tournament_lines
+    from ludotheque.lab.tournament import run, save_json
+
+    words = shared(lang)
+    game = load_game(args.game)
+    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
+    if args.plot is not None:
+        check_plot_path(args.plot)
+    result = run(
+        game,
+        [name.strip() for name in args.bots.split(",")],
+        args.deals,
+        game.info.min_seats if args.players is None else args.players,
+        options,
+        parse_budget(args.budget),
+        args.seed,
+        args.jobs,
+        Bar(words.say("tournament.running", {"game": game.info.name})).show,
+    )
+    for line in tournament_lines(result, lang):
+        print(line)
+    if args.json is not None:
+        save_json(result, args.json)
+    if args.plot is not None:
+        ladder_plot(result, args.plot, lang)
+    return 0
+
+
+def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    from ludotheque import game as load_game
+    from ludotheque.core.arena import num_cores
+    from ludotheque.core.progress import Bar
+    from ludotheque.core.registry import package
+
+    words = shared(lang)
+    game = load_game(args.game)
+    if find_spec(f"{package(game.id)}.solver") is None:
+        raise LudothequeError(words.say("cli.solve.unsolvable", {"game": game.info.name}))
+    solver = import_module(f"{package(game.id)}.solver")
+    given = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
+    options = {option.name: game.options(2, given)[option.name] for option in game.info.options}
+    if args.out is None and set(given) - {"negative"}:
+        raise LudothequeError(words.say("cli.solve.where"))
+    if not 0 <= args.jobs <= 256:
+        raise LudothequeError(words.say("cli.solve.jobs_range"))
+    path = args.out if args.out is not None else solver.table_path(options["negative"])
+    jobs = args.jobs or num_cores()
+    bar = Bar(words.say("cli.solve.running", {"game": game.info.name}))
+    table = solver.solve_and_write(path, options, jobs, bar.show)
+    print(words.say("cli.solve.done", {"value": f"{100 * table.start():.2f} %", "file": str(path)}))
+    return 0
+
+
 def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     import ludotheque.bots.kernels  # noqa: F401  # adds what bots need to what is compiled
     from ludotheque.core.warm import warm
@@ -236,4 +313,12 @@ def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
-_COMMANDS = {"play": _play, "replay": _replay, "verify": _verify, "rules": _rules, "warm": _warm}
+_COMMANDS = {
+    "play": _play,
+    "replay": _replay,
+    "verify": _verify,
+    "rules": _rules,
+    "tournament": _tournament,
+    "solve": _solve,
+    "warm": _warm,
+}

@@ -35,6 +35,7 @@ apply: Any
 outcome: Any
 resample: Any
 sample: Any
+begin: Any
 rate: Any
 policy: Any
 worth: Any
@@ -133,19 +134,21 @@ def react(s: Any) -> None:
                     return
 
 
-def play_out(s: Any, last_round: int, plies: int, at_random: int, x: int, out: Ids) -> None:
-    """Play on by policy until the match, the last round or the number of moves ends."""
+def play_out(s: Any, last_round: int, plies: int, at_random: int, x: int, out: Ids) -> int:
+    """Play on by policy until the match, the last round or the number of moves ends; the number of moves made."""
     s.num_events = MAX_EVENTS  # a full journal takes nothing: nobody reads it here
-    while not s.over and s.round_no <= last_round and plies > 0:
+    made = 0
+    while not s.over and s.round_no <= last_round and made < plies:
         react(s)
         if s.over or s.round_no > last_round:
-            return
+            break
         x = advance(x)
         if at_random:
             apply(s, s.actor, sample(s, s.actor, x, out))
         else:
             apply(s, s.actor, policy(s, s.actor, x, out))
-        plies -= 1
+        made += 1
+    return made
 
 
 def last_round(s: Any, limits: Any) -> int:
@@ -351,24 +354,70 @@ def impulse(buf: Buffer, seat: int) -> int:
 
 
 def rollout(buf: Buffer, seed: int, limits: Any, values: Any) -> int:
-    """Play a record on by policy, and what it is worth then; returns the moves made. For tuning and tests."""
+    """Play a record on, and what it is worth then; returns the moves made. For tuning and comparing."""
     out = np.empty(NUM_ACTIONS, np.int16)
     s = record(buf)
-    before = s.ply
-    x = advance(seed & MASK)
-    end = last_round(s, limits)
-    left = most_plies(limits)
-    s.num_events = MAX_EVENTS
-    while not s.over and s.round_no <= end and left > 0:
-        react(s)
-        if s.over or s.round_no > end:
-            break
-        x = advance(x)
-        s.ply += 1
-        apply(s, s.actor, policy(s, s.actor, x, out))
-        left -= 1
+    made = play_out(s, last_round(s, limits), most_plies(limits), limits[AT_RANDOM], advance(seed & MASK), out)
     worth(s, values)
-    return int(s.ply - before)
+    return made
+
+
+def vet(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts: Any, style: Any) -> int:
+    """Let the policy play, with random moves now and then to get it into odd positions, and look at what it does.
+
+    Returns 0, or 1 if a policy or reflex chose what is not legal, 2 if a rating is not a number, 3 if what standing
+    is worth is not a chance for each seat, together 1. For tests.
+    """
+    ids = np.empty(NUM_ACTIONS, np.int16)
+    spare = np.empty(NUM_ACTIONS, np.int16)
+    scores = np.empty(NUM_ACTIONS, np.float64)
+    values = np.zeros(MAX_SEATS, np.float64)
+    words = np.zeros(16, np.uint32)
+    x = advance(seed & MASK)
+    match = 0
+    begin(buf, key, num_seats, opts)
+    for number in range(num_moves):
+        s = record(buf)
+        if number % 16 == 0 or s.over:
+            worth(s, values)
+            total = 0.0
+            for seat in range(num_seats):
+                if not 0.0 <= values[seat] <= 1.0:
+                    return 3
+                total += values[seat]
+            if not abs(total - 1.0) < 1e-6:
+                return 3
+        if s.over:
+            match += 1
+            chacha_block(key, match, 1, 8, words)
+            begin(buf, words, num_seats, opts)
+            s = record(buf)
+        s.num_events = 0
+        seat = s.actor
+        action = -1
+        idlers = others(s)
+        for other in range(num_seats):
+            if (idlers >> other) & 1 and action < 0:
+                action = reflex(s, other)
+                if action >= 0:
+                    seat = other
+        n = legal(s, seat, ids)
+        if number % 16 == 0:
+            rate(s, seat, ids, n, scores, style)
+            for i in range(n):
+                if not -1e12 < scores[i] < 1e12:
+                    return 2
+        x = advance(x)
+        if action < 0:
+            x = advance(x)
+            action = sample(s, seat, x, spare) if choose(x, 4) == 0 else policy(s, seat, x, spare)
+        found = False
+        for i in range(n):
+            found = found or ids[i] == action
+        if not found:
+            return 1
+        apply(s, seat, action)
+    return 0
 
 
 INNER: tuple[Callable[..., Any], ...] = (
@@ -382,7 +431,7 @@ INNER: tuple[Callable[..., Any], ...] = (
 )
 """Called by entries only, in the order of who calls whom."""
 
-ENTRIES: tuple[Callable[..., Any], ...] = (ratings, impulse, flat, tree, rollout)
+ENTRIES: tuple[Callable[..., Any], ...] = (ratings, impulse, flat, tree, rollout, vet)
 """Called from Python."""
 
 HOOKS: dict[str, Callable[..., Any]] = {
@@ -423,7 +472,8 @@ def kernels(game: Game) -> SimpleNamespace:
         names["record"] = jit(rebind(rules_templates.record, names, owner))
     else:
         names["record"] = game.read
-    names["list_and_choose"] = jit(rebind(rules_templates.list_and_choose, names, owner))
+    for template in (rules_templates.list_and_choose, rules_templates.begin):
+        names[template.__name__] = jit(rebind(template, names, owner))
     names["sample"] = getattr(game.rules, "sample", names["list_and_choose"])
     found = hooks(game)
     for name, stand_in in HOOKS.items():

@@ -12,7 +12,6 @@ import os
 import selectors
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 
 from ludotheque.core import jit, registry
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.progress import Bar
 from ludotheque.core.texts import shared
 
 PLAY, BATCH = "play", "batch"
@@ -86,32 +86,12 @@ def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) ->
         for purpose in purposes or PURPOSES:
             if not is_warm(registry.check_id(game_id), purpose):
                 text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
-                _compile_in_children(game_id, purpose, _Bar(text))
+                _compile_in_children(game_id, purpose, Bar(text))
                 _marker(game_id, purpose).touch()
                 _known.add((game_id, purpose))
 
 
-class _Bar:
-    """A progress bar on a terminal, one line elsewhere."""
-
-    WIDTH = 24
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.began = time.monotonic()
-
-    def show(self, done: int, total: int) -> None:
-        if sys.stderr.isatty():
-            filled = self.WIDTH * done // total
-            bar = "#" * filled + "." * (self.WIDTH - filled)
-            end = "\n" if done == total else ""
-            sys.stderr.write(f"\r{self.text} [{bar}] {time.monotonic() - self.began:3.0f} s{end}")
-        elif done == 0:
-            sys.stderr.write(f"{self.text}\n")
-        sys.stderr.flush()
-
-
-def _compile_in_children(game_id: str, purpose: str, bar: _Bar) -> None:
+def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:
     path = os.pathsep.join([str(jit.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": path, _CHILD: game_id}
     package = registry.package(game_id)

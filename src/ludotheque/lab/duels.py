@@ -26,6 +26,8 @@ class Deal:
     """The hero's mean score."""
     others: float = 0.0
     """The mean score of the others."""
+    above: float = 0.0
+    """How often the hero came before a rival, equals counting half."""
     matches: int = 0
     moves: dict[str, int] = field(default_factory=dict)
     """Moves made by each bot,"""
@@ -75,8 +77,11 @@ def play_deal(
         names = [hero if seat in seats else rival for seat in range(players)]
         bots = [make_contestant(game, name, f"{seed} {seat}") for seat, name in enumerate(names)]
         play_match(match, bots, [budget] * players, deal)
-        first = [seat for seat, place in enumerate(match.places) if place == 1]
-        scores = match.scores
+        scores, where = match.scores, match.places
+        first = [seat for seat in range(players) if where[seat] == 1]
+        pairs = [(a, b) for a in seats for b in range(players) if b not in seats]
+        before = sum(1.0 if where[a] < where[b] else 0.5 if where[a] == where[b] else 0.0 for a, b in pairs)
+        deal.above += before / len(pairs) / len(places)
         deal.wins += sum(seat in seats for seat in first) / len(first) / len(places)
         deal.points += sum(scores[seat] for seat in seats) / len(seats) / len(places)
         others = [scores[seat] for seat in range(players) if seat not in seats]

@@ -1,0 +1,142 @@
+"""OpenSpiel's stock Python ISMCTSBot at our tables: an outside opponent for Double Lucky 7 and any other game.
+
+The bot searches to the end of the round, for its own points in it. It gets its worlds from our `resample` through
+`set_resampler`, and its random rollouts from our compiled playouts: the same search as with OpenSpiel's own rollout
+evaluator, only sooner done.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts
+
+from ludotheque.bots import kernels as templates
+from ludotheque.bots.bot import Bot, Table
+from ludotheque.bots.budget import Budget
+from ludotheque.core.game import Game
+from ludotheque.core.ladder import Level
+from ludotheque.core.record import Buffer
+
+MOST_POINTS = 24.0  # of one round that is not doubled: returns are then between 0 and 2
+
+
+class State:
+    """A record, with the part of OpenSpiel's state that the search uses."""
+
+    def __init__(self, game: Game, buf: Buffer, round_no: int, before: Any) -> None:
+        self.game, self.buf, self.round_no, self.before = game, buf, round_no, before
+        self._row = buf.view(game.info.state)
+        self._ids = np.empty(game.info.num_actions, np.int16)
+
+    def get_game(self) -> Any:
+        """What the bot asks about the game."""
+        kinds = pyspiel.GameType
+        facts = SimpleNamespace(dynamics=kinds.Dynamics.SEQUENTIAL, information=kinds.Information.IMPERFECT_INFORMATION)
+        return SimpleNamespace(get_type=lambda: facts)
+
+    def clone(self) -> State:
+        """A copy."""
+        return State(self.game, self.buf.copy(), self.round_no, self.before)
+
+    def current_player(self) -> int:
+        """The seat at turn."""
+        return int(self._row["actor"][0])
+
+    def is_chance_node(self) -> bool:
+        """Chance is in the record."""
+        return False
+
+    def is_terminal(self) -> bool:
+        """Whether the round has ended."""
+        return bool(self._row["over"][0]) or int(self._row["round_no"][0]) != self.round_no
+
+    def legal_actions(self) -> list[int]:
+        """Action ids."""
+        count = self.game.kernels.moves(self.buf, self.current_player(), self._ids)
+        return [int(action) for action in self._ids[:count]]
+
+    def apply_action(self, action: int) -> None:
+        """Play."""
+        self.game.kernels.play(self.buf, self.current_player(), int(action), self._ids)
+
+    def information_state_string(self) -> bytes:
+        """What the seat at turn knows, as a key."""
+        buf = self.buf.copy()
+        self.game.kernels.hide(buf, self.current_player())
+        return buf.tobytes()
+
+    def returns(self) -> list[float]:
+        """Points made in the round."""
+        return points_since(self.game, self.buf, self.before)
+
+
+def scores_of(game: Game, buf: Buffer) -> Any:
+    """The score of each seat."""
+    scores, places = np.zeros(game.info.max_seats, np.int32), np.zeros(game.info.max_seats, np.int32)
+    game.kernels.result(buf, scores, places)
+    return scores
+
+
+def points_since(game: Game, buf: Buffer, before: Any) -> list[float]:
+    """Points each seat has made since then."""
+    return [float(points) for points in (scores_of(game, buf) - before) / MOST_POINTS]
+
+
+class Rollouts:
+    """OpenSpiel's evaluator by one random rollout to the end of the round."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self._kernels = templates.kernels(game)
+        self._limits = np.zeros(templates.NUM_LIMITS, np.int64)
+        self._limits[templates.ROUNDS] = 1
+        self._limits[templates.AT_RANDOM] = 1
+        self._values = np.zeros(game.info.max_seats, np.float64)
+        self._rng = np.random.RandomState(seed)
+
+    def prior(self, state: State) -> list[tuple[int, float]]:
+        """Every move as likely."""
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
+
+    def evaluate(self, state: State) -> list[float]:
+        """Points of one rollout."""
+        buf = state.buf.copy()
+        self._kernels.rollout(buf, int(self._rng.randint(1 << 31)), self._limits, self._values)
+        return points_since(self.game, buf, state.before)
+
+
+class OpenSpielBot(Bot):
+    """The stock bot as a contestant. Its budget is its number of simulations."""
+
+    def __init__(self, game: Game, simulations: int, seed: int = 1) -> None:
+        super().__init__(game, f"openspiel-{simulations}", Level(), seed)
+        self._rng = np.random.RandomState(seed)
+        kinds = ismcts.ISMCTSFinalPolicyType
+        self._bot = ismcts.ISMCTSBot(
+            game, Rollouts(game, seed), 2.0, simulations, random_state=self._rng,
+            final_policy_type=kinds.MAX_VISIT_COUNT, allow_inconsistent_action_sets=False,
+        )  # fmt: skip
+        self._bot.set_resampler(self._resample)
+
+    def _resample(self, state: State, seat: int) -> State:
+        world = state.clone()
+        key = self._rng.randint(0, 1 << 32, 8, dtype=np.uint64).astype(np.uint32)
+        self.game.kernels.imagine(world.buf, seat, key)
+        return world
+
+    def choose(
+        self,
+        table: Table | Buffer,
+        seat: int | None = None,
+        budget: Budget | str | float | None = None,
+        stop: Any = None,
+    ) -> int:
+        """The stock search's move."""
+        buf, _, _, _ = self._look(table, seat)
+        round_no = int(buf.view(self.game.info.state)["round_no"][0])
+        return int(self._bot.step(State(self.game, buf, round_no, scores_of(self.game, buf))))

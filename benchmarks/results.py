@@ -1,0 +1,73 @@
+"""What benchmarks print and keep: lines of ours against a peer, in sections of `benchmarks/RESULTS.md`."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the results: what was measured, ours, the peer's, and what we want of the ratio."""
+
+    what: str
+    ours: float
+    peer: float
+    wanted: float
+    unit: str = "decisions/s"
+    at_most: bool = False
+    """The ratio shall stay below `wanted`, not above."""
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.peer
+
+    @property
+    def good(self) -> bool:
+        return self.ratio <= self.wanted if self.at_most else self.ratio >= self.wanted
+
+
+def show(line: Line) -> None:
+    """Print a line as it comes."""
+    sign = "≤" if line.at_most else "≥"
+    verdict = "" if line.good else "   short of it"
+    figures = f"{line.ours:>14,.4g} {line.peer:>14,.4g} {line.ratio:>10,.2f}"
+    print(f"{line.what:<88} {figures} {sign} {line.wanted:g}{verdict}", flush=True)
+
+
+def table(lines: Sequence[Line]) -> list[str]:
+    """Lines as a Markdown table."""
+    text = ["| what | ours | peer | ratio | wanted |", "|---|---:|---:|---:|---|"]
+    for line in lines:
+        sign = "≤" if line.at_most else "≥"
+        wanted = f"{sign} {line.wanted:g}" + ("" if line.good else " **short of it**") if line.wanted else "–"
+        text.append(f"| {line.what} | {line.ours:,.4g} | {line.peer:,.4g} | {line.ratio:,.2f} | {wanted} |")
+    return text
+
+
+def write_section(name: str, body: Sequence[str], command: str) -> None:
+    """Put a section in place of the one of that name, with commit and date; the others stay."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}"
+    head = f"Written by `{command}` on {date} at commit {commit} ({machine})."
+    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "# Results\n"
+    sections = re.split(r"^(?=## )", old, flags=re.MULTILINE)
+    new = "\n".join([f"## {name}", "", head, "", *body]) + "\n"
+    kept = [part.rstrip() + "\n" for part in sections]
+    places = [n for n, part in enumerate(kept) if part.startswith(f"## {name}\n")]
+    if places:
+        kept[places[0]] = new
+    else:
+        kept.append(new)
+    RESULTS.write_text("\n".join(kept), encoding="utf-8")
