@@ -113,8 +113,8 @@ class Rollouts:
 class OpenSpielBot(Bot):
     """The stock bot as a contestant. Its budget is its number of simulations."""
 
-    def __init__(self, game: Game, simulations: int, seed: int = 1) -> None:
-        super().__init__(game, f"openspiel-{simulations}", Level(), seed)
+    def __init__(self, game: Game, name: str, simulations: int, seed: int = 1) -> None:
+        super().__init__(game, name, Level(), seed)
         self._rng = np.random.RandomState(seed)
         kinds = ismcts.ISMCTSFinalPolicyType
         self._bot = ismcts.ISMCTSBot(

@@ -6,6 +6,7 @@ The deal is the unit of all statistics. A hero at a table of partners brings its
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,14 +69,15 @@ def play_deal(
     seed: int | str,
     options: dict[str, Any],
     budget: Budget | None = None,
+    make: Callable[[Game, str, str], Bot] = make_contestant,
 ) -> Deal:
-    """One deal, played once for every place of the hero among rivals."""
+    """One deal, played once for every place of the hero among rivals; `make` makes the bots from names and seeds."""
     deal = Deal()
     places = hero_seats(game, players, options)
     for seats in places:
         match = game.new(players, seed=f"deal {seed}", **options)
         names = [hero if seat in seats else rival for seat in range(players)]
-        bots = [make_contestant(game, name, f"{seed} {seat}") for seat, name in enumerate(names)]
+        bots = [make(game, name, f"{seed} {seat}") for seat, name in enumerate(names)]
         play_match(match, bots, [budget] * players, deal)
         scores, where = match.scores, match.places
         first = [seat for seat in range(players) if where[seat] == 1]

@@ -1,0 +1,167 @@
+"""How strong the bots are: `python -m benchmarks.strength GAME` plays the contests of a game on deals that nothing was
+tuned on, and writes a section of RESULTS.md.
+
+Contests are duplicate: the hero goes through every seat of each deal, the deal is the unit of the intervals. Experts
+think 200 ms a move unless a budget is given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import multiprocessing
+import zlib
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import ludotheque
+from benchmarks.results import write_section
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.budget import parse_budget
+from ludotheque.bots.ladder import make_contestant
+from ludotheque.core.game import Game
+from ludotheque.core.progress import Bar
+from ludotheque.lab.duels import Deal, play_deal
+from ludotheque.lab.statistics import bootstrap
+
+REPORTED = 1_000_000
+"""The first deal of the block that is reported; tuning uses small numbers."""
+SIMULATIONS = 5000
+OUTSIDER = "openspiel"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A hero against rivals of one kind."""
+
+    hero: str
+    rival: str
+    players: int = 2
+    options: dict[str, Any] = field(default_factory=dict)
+    deals: float = 1.0
+    """How many deals, relative to what is asked for."""
+    wanted: str = ""
+
+
+CONTESTS: dict[str, tuple[Contest, ...]] = {
+    "double_lucky_7": (
+        Contest("expert", "club", 4, wanted="≥ 45 %"),
+        Contest("cheater", "club", 4),
+        Contest("expert", OUTSIDER, 2, {"rounds": 7}, 0.3, "points ahead, interval above 0"),
+        Contest("strong", "club", 4),
+        Contest("expert", "strong", 2, {}, 1, "55–70 %"),
+        Contest("strong", "club", 2, {}, 4, "55–70 %"),
+        Contest("club", "casual", 2, {}, 20, "55–70 %"),
+        Contest("casual", "beginner", 2, {}, 20, "55–70 %"),
+    ),
+    "skipbo": (
+        Contest("expert", "club", 2, wanted="≥ 65 %"),
+        Contest("expert", "random", 2, deals=0.5, wanted="≥ 99 %"),
+        Contest("expert", "club", 4, {"teams": True}, 0.5, "≥ 65 %"),
+        Contest("cheater", "club", 2, deals=0.5),
+        Contest("expert", "strong", 2, wanted="55–70 %"),
+        Contest("strong", "club", 2, deals=4, wanted="55–70 %"),
+        Contest("club", "casual", 2, deals=10, wanted="55–70 %"),
+        Contest("casual", "beginner", 2, deals=10, wanted="55–70 %"),
+    ),
+    "loba": (
+        Contest("expert", "club", 3, wanted="≥ 50 %, penalty ≤ 70 % of theirs"),
+        Contest("cheater", "club", 3, deals=0.5),
+        Contest("strong", "club", 3),
+        Contest("club", "casual", 3, deals=10),
+        Contest("casual", "beginner", 3, deals=10),
+    ),
+    "lobo77": (
+        Contest("expert", "club", 2, wanted="≥ 60 %"),
+        Contest("expert", "random", 2, wanted="≥ 85 %"),
+        Contest("expert", "club", 4, deals=0.5, wanted="≥ 35 %"),
+        Contest("cheater", "club", 2),
+        Contest("cheater", "club", 4, deals=0.5),
+        Contest("expert", "strong", 2, wanted="55–70 %"),
+        Contest("strong", "club", 2, deals=4, wanted="55–70 %"),
+        Contest("club", "casual", 2, deals=20, wanted="55–70 %"),
+        Contest("casual", "beginner", 2, deals=20, wanted="55–70 %"),
+    ),
+    "volle_lotte": (
+        Contest("expert", "fixed", 2, {"negative": True}, 20, "57.8 ± 0.5 %"),
+        Contest("expert", "club", 2, {}, 20),
+        Contest("expert", "strong", 2, {}, 20),
+        Contest("strong", "club", 2, {}, 20),
+        Contest("club", "casual", 2, {}, 20),
+        Contest("casual", "beginner", 2, {}, 20),
+        Contest("expert", "club", 4, {}, 5),
+    ),
+}
+
+
+def make(game: Game, name: str, seed: str) -> Bot:
+    """Our bots and the outsider."""
+    if name != OUTSIDER:
+        return make_contestant(game, name, seed)
+    from benchmarks.openspiel_player import OpenSpielBot
+
+    return OpenSpielBot(game, name, SIMULATIONS, zlib.crc32(seed.encode()))
+
+
+def one_deal(game_id: str, contest: Contest, budget: str | None, number: int) -> Deal:
+    """One deal of a contest."""
+    game, given = ludotheque.game(game_id), parse_budget(budget)
+    return play_deal(game, contest.hero, contest.rival, contest.players, number, contest.options, given, make)
+
+
+def play(game_id: str, contest: Contest, deals: int, budget: str | None, jobs: int) -> tuple[list[Deal], str]:
+    """All deals of a contest, and its line in the table."""
+    count = max(2, math.ceil(deals * contest.deals))
+    name = f"{contest.hero} against {contest.rival}, {contest.players} seats"
+    if contest.options:
+        name += ", " + ", ".join(f"{key} {value}" for key, value in contest.options.items())
+    bar = Bar(f"{game_id}: {name}")
+    found: list[Deal] = []
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        numbers = range(REPORTED, REPORTED + count)
+        for deal in pool.map(partial(one_deal, game_id, contest, budget), numbers):
+            found.append(deal)
+            bar.show(len(found), count)
+    wins = bootstrap([100 * deal.wins for deal in found])
+    ahead = bootstrap([deal.points - deal.others for deal in found])
+    mine = sum(deal.points for deal in found) / count
+    theirs = sum(deal.others for deal in found) / count
+    took = [
+        1000 * sum(d.seconds.get(bot, 0) for d in found) / max(1, sum(d.moves.get(bot, 0) for d in found))
+        for bot in (contest.hero, contest.rival)
+    ]
+    line = (
+        f"| {name} | {count} | {wins.mean:.1f} % ({wins.low:.1f}–{wins.high:.1f}) | {mine:.1f} / {theirs:.1f} "
+        f"| {ahead.mean:+.1f} ({ahead.low:+.1f} … {ahead.high:+.1f}) | {took[0]:.1f} / {took[1]:.1f} "
+        f"| {contest.wanted or '–'} |"
+    )
+    print(line, flush=True)
+    return found, line
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play the contests of the games named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="+", choices=list(CONTESTS))
+    parser.add_argument("--deals", type=int, default=50)
+    parser.add_argument("--budget", help="instead of the levels' own")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
+    args = parser.parse_args(argv)
+    for game_id in args.games:
+        lines = [
+            "| contest | deals | wins (95 %) | points, hero / rivals | ahead by (95 %) | ms a move | wanted |",
+            "|---|---:|---|---|---|---|---|",
+        ]
+        for contest in CONTESTS[game_id]:
+            lines.append(play(game_id, contest, args.deals, args.budget, args.jobs)[1])
+            if not args.dry:
+                command = f"python -m benchmarks.strength {game_id} --deals {args.deals}"
+                write_section(f"Strength: {game_id}", lines, command)
+
+
+if __name__ == "__main__":
+    main()
