@@ -50,7 +50,7 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
     "double_lucky_7": (
         Contest("expert", "club", 4, wanted="≥ 45 %"),
         Contest("cheater", "club", 4),
-        Contest("expert", OUTSIDER, 2, {"rounds": 7}, 0.3, "points ahead, interval above 0"),
+        Contest("expert", OUTSIDER, 4, {"rounds": 7}, 0.16, "points ahead, interval above 0"),
         Contest("strong", "club", 4),
         Contest("expert", "strong", 2, {}, 1, "55–70 %"),
         Contest("strong", "club", 2, {}, 4, "55–70 %"),

@@ -121,7 +121,7 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     tournament.add_argument("--json", metavar="FILE", type=Path, help=say("tournament.json"))
     tournament.add_argument("--plot", metavar="FILE", type=Path, help=say("tournament.plot"))
     solve = add("solve")
-    solve.add_argument("game", metavar="GAME", help="volle_lotte")
+    solve.add_argument("game", metavar="GAME", help=games)
     solve.add_argument("--jobs", type=int, metavar="N", default=0, help=say("solve.jobs"))
     solve.add_argument("--out", metavar="FILE", type=Path, help=say("solve.out"))
     warm = add("warm")

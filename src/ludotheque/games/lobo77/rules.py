@@ -233,7 +233,7 @@ def _next_in(s: S, seat: int, step: int) -> int:
 
 
 @jit
-def _open_cards(s: S, seat: int) -> int:
+def open_cards(s: S, seat: int) -> int:
     """The types a seat at turn may play, as `types_in` gives them."""
     types = types_in(s.hand[seat])
     if s.owed == 2 and types != one(TWICE):  # L13: no 2x first, unless there is nothing else
@@ -436,7 +436,7 @@ def _apply_draw(s: S, seat: int) -> None:
 @jit
 def _moves(s: S, seat: int) -> int:
     """The actions open to a seat, as a set of types; the draw is one past them."""
-    moves = _open_cards(s, seat) if seat == s.actor else 0
+    moves = open_cards(s, seat) if seat == s.actor else 0
     if s.pending > 0 and s.pending_seat == seat:  # L20
         moves |= one(DRAW)
     return moves
