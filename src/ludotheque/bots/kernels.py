@@ -505,8 +505,16 @@ def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]
     floats = np.zeros(info.num_actions, np.float64)
     over = buf.copy()
     over.view(info.state)["over"] = 1
+
+    def touch_ratings() -> None:
+        compiled.ratings(over, 0, ids, np.zeros(8, np.float64), floats)
+        if hasattr(hooks(game), "Advisor"):  # its own compiled door
+            fresh = game.new(seed=1)
+            first = np.array(fresh.legal_ids(), np.int16)
+            hooks(game).Advisor(game).weigh(fresh.concealed(fresh.actor), fresh.actor, first)
+
     calls: dict[str, Callable[[], object]] = {
-        "ratings": lambda: compiled.ratings(over, 0, ids, np.zeros(8, np.float64), floats),
+        "ratings": touch_ratings,
         "impulse": lambda: compiled.impulse(over, 0),
         "flat": lambda: compiled.flat(over, 0, none, np.zeros((0, NUM_STATS)), 0, 0, seeds, limits, bufs),
         "tree": lambda: compiled.tree(over, 0, none, 0, 0, 0.7, seeds, limits, *new_tree(2, info.num_actions), bufs),

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
 MAX_MATCHES = 1 << 22  # four million records are the memory of a large machine
-SMALL = 1 << 14  # below this, light work on one core is done before the others have woken up
 
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -123,7 +122,7 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        if self.num_matches < SMALL:
+        if self._parts == 1:
             self._do(templates.CHECK_AND_STEP, chosen, who)
             refused = -1 - int(self._status[0])
         else:
@@ -171,12 +170,11 @@ class Arena:
         )
         if not COMPILED:
             batch = (self.records, *(Cells(array) for array in batch[1:]))
-        parts = 1 if work == templates.SAMPLE and self.num_matches < SMALL else self._parts
         with _ONE_AT_A_TIME:
-            set_num_threads(parts)
+            set_num_threads(self._parts)
             self._kernel(
                 work,
-                parts,
+                self._parts,
                 batch,
                 _as_rules_read(self._chooser),
                 _as_rules_read(self._no_observations if observations is None else observations),

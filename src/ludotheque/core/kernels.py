@@ -366,7 +366,7 @@ def arena(
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
-    if work == CHECK_AND_STEP:  # for batches so small that a second round of all cores costs more than one looking
+    if work == CHECK_AND_STEP:  # on one core, both in one crossing
         refused = batch_refused(bufs, 0, n, actions, seats, actors, masks)
         if refused < n:
             status[0] = -1 - refused
