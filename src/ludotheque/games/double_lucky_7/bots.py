@@ -1,0 +1,228 @@
+"""How Double Lucky 7 is played: rules of thumb, players for playouts, chances to win, and the levels.
+
+Two kinds of player meet in playouts: the careful one of `planning.py`, and one who plays by the rules of thumb, as
+most people do. A search that expects only careful rivals bids too high: they leave tricks that others would take.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ludotheque.core.bits import count, lowest
+from ludotheque.core.jit import jit
+from ludotheque.core.ladder import FLAT, TREE, Level
+from ludotheque.core.record import MAX_EVENTS, Ids
+from ludotheque.core.record import State as S
+from ludotheque.games.double_lucky_7.planning import (
+    DEMAND_NONE,
+    DEMAND_PER_TRICK,
+    USUAL_DEMAND,
+    careful_bid,
+    careful_card,
+    decay,
+    expected_tricks,
+    takes,
+)
+from ludotheque.games.double_lucky_7.rules import (
+    BID,
+    BIDDING,
+    CHOOSE_TRUMP,
+    COLOUR_MASK,
+    JOKER,
+    MAX_SEATS,
+    NUM_NUMBERS,
+    PLAYING,
+    TRUMP,
+    legal,
+    round_points,
+)
+
+# What `style` holds: tricks a player expects too many, and how much of the wish to stay below the bid is forgotten.
+OPTIMISM, APPETITE = 0, 1
+
+# Rules of thumb for a hand: a trump takes something between these, the highest of other colours a little each.
+LOWEST_TRUMP, HIGHEST_TRUMP = 0.25, 1.0
+FIRST_HIGH, PER_STEP = 9, 0.12
+
+BID_FIT = 2.0  # one over twice the variance of a bid against what the hand would take
+BID_SURPLUS = 0.05  # people bid a little more than that, for each card
+
+
+@jit
+def thumb_trump(s: S, seat: int, colour: int) -> float:
+    """D5: many trumps and high ones."""
+    cards = (s.hand[seat] >> (NUM_NUMBERS * colour)) & COLOUR_MASK
+    value = 0.0
+    while cards:
+        value += 1 + lowest(cards) / 10
+        cards &= cards - 1
+    return value
+
+
+@jit
+def thumb_count(s: S, seat: int) -> float:
+    """The tricks in a hand as people count them."""
+    cards = s.hand[seat] & ((1 << JOKER) - 1)
+    tricks = 1.0 * (s.hand[seat] >> JOKER)
+    share = min(4.0 / s.num_seats, 1.0)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        height = card % NUM_NUMBERS
+        if card // NUM_NUMBERS == s.trump:
+            tricks += LOWEST_TRUMP + (HIGHEST_TRUMP - LOWEST_TRUMP) * height / (NUM_NUMBERS - 1)
+        elif height >= FIRST_HIGH:
+            tricks += (height - FIRST_HIGH + 1) * PER_STEP * share
+    return tricks
+
+
+@jit
+def thumb_bid(bid: int, tricks: float) -> float:
+    """The nearer to the tricks counted, the better."""
+    return -(bid - tricks) * (bid - tricks)
+
+
+@jit
+def thumb_card(s: S, seat: int, card: int, appetite: float) -> float:
+    """Who needs tricks takes them, cheaply when last, and throws low cards away; who does not gets rid of high ones."""
+    colour = card // NUM_NUMBERS
+    height = (card - NUM_NUMBERS * colour + 1) / NUM_NUMBERS + (1 if colour == s.trump else 0)
+    if card == JOKER:
+        height = 2.5
+    last = s.num_played == s.num_seats - 1
+    if s.bid[seat] > s.tricks[seat]:
+        if takes(s, card):
+            return 5 - height if last else 2 + height
+        return -height
+    if takes(s, card):
+        return (height if last else -height) - 5 * (1 - appetite)
+    return height
+
+
+@jit
+def rate(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
+    tricks = thumb_count(s, seat) + style[OPTIMISM] if s.phase == BIDDING else 0.0
+    for i in range(n):
+        action = int(ids[i])
+        if s.phase == PLAYING:
+            scores[i] = thumb_card(s, seat, action, style[APPETITE])
+        elif s.phase == BIDDING:
+            scores[i] = thumb_bid(action - BID, tricks)
+        else:
+            scores[i] = thumb_trump(s, seat, action - TRUMP)
+
+
+@jit
+def thumb_move(s: S, seat: int, out: Ids) -> int:
+    """The best move by the rules of thumb."""
+    n = legal(s, seat, out)
+    tricks = thumb_count(s, seat) if s.phase == BIDDING else 0.0
+    best, result = -1e9, 0
+    for i in range(n):
+        action = int(out[i])
+        if s.phase == PLAYING:
+            value = thumb_card(s, seat, action, 0.0)
+        elif s.phase == BIDDING:
+            value = thumb_bid(action - BID, tricks)
+        else:
+            value = thumb_trump(s, seat, action - TRUMP)
+        if value > best:
+            best, result = value, action
+    return result
+
+
+@jit
+def note_thinker(s: S, seat: int) -> None:
+    """Write down who imagines this world. Its journal is read by nobody, and the last place is never used."""
+    s.event_seat[MAX_EVENTS - 1] = seat + 1
+
+
+@jit
+def plays_by_thumb(s: S, seat: int) -> bool:
+    """Whether a seat follows the rules of thumb in this world: any but the thinker, by the toss of the world's key."""
+    thinker = s.event_seat[MAX_EVENTS - 1] - 1
+    return thinker >= 0 and seat != thinker and ((int(s.key[0]) + 0) >> seat) & 1 == 1
+
+
+@jit
+def policy(s: S, seat: int, x: int, out: Ids) -> int:
+    if s.phase == CHOOSE_TRUMP or plays_by_thumb(s, seat):
+        return thumb_move(s, seat, out)
+    if s.phase == BIDDING:
+        return careful_bid(s, seat)
+    return careful_card(s, seat, out)
+
+
+@jit
+def plausible(s: S, seat: int) -> float:
+    """How well the imagined hands fit what their holders still need; who has missed the bid tells nothing."""
+    note_thinker(s, seat)
+    likelihood = 1.0
+    for other in range(s.num_seats):
+        left = count(s.hand[other])
+        need = s.bid[other] - s.tricks[other]
+        if other == seat or s.bid[other] < 0 or left == 0 or need < 0 or need > left:
+            continue
+        wanted = DEMAND_NONE + DEMAND_PER_TRICK * USUAL_DEMAND
+        off = need - expected_tricks(s, other, s.hand[other], left, wanted) - BID_SURPLUS * left
+        likelihood *= decay(BID_FIT * off * off)
+    return likelihood
+
+
+def _temperatures() -> npt.NDArray[np.float64]:
+    """By rounds of the match (7, 14), seats and rounds played: how many points weigh e times in the chance to win.
+
+    The spread of the points to come, times a factor that careful players' matches gave for each number of seats.
+    """
+    factors = (0.0, 0.0, 1.15, 0.80, 0.74, 0.70, 0.66, 0.64)
+    result = np.ones((2, MAX_SEATS + 1, 15))
+    for rounds in (7, 14):
+        for seats in range(2, MAX_SEATS + 1):
+            for played in range(rounds):
+                variance = 0.0
+                for number in range(played + 1, rounds + 1):
+                    cards = number if number <= 7 else 15 - number
+                    deviation = 6.7 - 0.45 * seats + 0.3 * cards
+                    variance += (2 * deviation if number == 7 else deviation) ** 2
+                result[rounds // 14, seats, played] = factors[seats] * math.sqrt(variance)
+    return result
+
+
+TEMPERATURES = _temperatures()
+
+
+@jit
+def worth(s: S, values: Any) -> None:
+    n = s.num_seats
+    total = 0.0
+    top = -1.0
+    for seat in range(n):
+        values[seat] = s.points[seat]
+        need = s.bid[seat] - s.tricks[seat]
+        if s.phase == PLAYING and 0 <= need <= s.num_cards - s.num_tricks:  # a bid that can still come true
+            values[seat] += 0.5 * round_points(s.bid[seat], s.bid[seat], s.round_no)
+        top = max(top, values[seat])
+    for seat in range(n):
+        if s.over:
+            values[seat] = 1.0 if values[seat] == top else 0.0
+        else:
+            values[seat] = math.exp((values[seat] - top) / TEMPERATURES[s.rounds // 14, n, s.round_no - 1])
+        total += values[seat]
+    for seat in range(n):
+        values[seat] /= total
+
+
+LADDER = {
+    "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6)),
+    "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2)),
+    "club": Level(),
+    "strong": Level(FLAT, playouts=100),
+    "expert": Level(FLAT, seconds=0.2),
+}
+
+EXTRAS = {"tree": Level(TREE, seconds=0.2, exploration=0.25)}
+"""The other way to search, to compare with."""
