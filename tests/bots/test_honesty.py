@@ -17,7 +17,7 @@ from ludotheque.core.record import Buffer
 from ludotheque.testing import corners, other_world
 
 SOURCES = Path(ludotheque.__file__).parent
-BUDGET = "300it"
+BUDGET = "100it"
 
 
 class Shown:
@@ -60,7 +60,7 @@ def moments(game_id: str, count: int) -> list[Match]:
 def test_hidden_cards_change_neither_move_nor_reasons(game_id: str, level: str) -> None:
     rng = random.Random(f"{game_id} {level}")
     differ = 0
-    for match in moments(game_id, 12):
+    for match in moments(game_id, 8):
         for seat in match.movers():
             bot = make_player(match.game, level, seed=5)
             swapped = other_world(match, seat, rng)
@@ -69,7 +69,7 @@ def test_hidden_cards_change_neither_move_nor_reasons(game_id: str, level: str) 
             there = bot.think(Shown(match, swapped), seat, BUDGET)
             assert (here.action, here.candidates, here.iterations) == (there.action, there.candidates, there.iterations)
             assert bot.unasked(match, seat) == bot.unasked(Shown(match, swapped), seat)
-    assert differ > 6  # there was something to exchange
+    assert differ > 4  # there was something to exchange
 
 
 @pytest.mark.compiled_only

@@ -30,7 +30,7 @@ SLICE = 0.004
 MOST_NODES = 1 << 19
 """Room for a search tree; when it is full the search goes on without growing it."""
 REASONS_BUDGET = Budget(iterations=2000)
-"""What is spent on reasons by a bot that chose without a search."""
+"""What is spent on reasons by a bot that chose without a search, unless a budget is given."""
 
 
 class Table(Protocol):
@@ -152,7 +152,7 @@ class Bot:
             chosen = self._pick(ratings, seeds)
         action = int(ids[chosen])
         if explain and not len(found.wins):
-            found = self._flat(buf, seat, ids, ratings, seeds, REASONS_BUDGET, stop, False)
+            found = self._flat(buf, seat, ids, ratings, seeds, given or REASONS_BUDGET, stop, False)
         known = found.iterations > 0 or self._advisor is not None
         candidates = self._candidates(ids, found, chosen) if explain and known else ()
         return Thought(action, self.game.moves.texts[action], candidates, found.iterations, time.perf_counter() - began)
