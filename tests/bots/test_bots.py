@@ -17,7 +17,7 @@ from ludotheque.bots import kernels as templates
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import PLAYABLE, extras, levels, make_contestant, make_player
 from ludotheque.core.chance import key_from_seed
-from ludotheque.core.ladder import EXACT, LEVELS, Level
+from ludotheque.core.ladder import EXACT, LEVELS, TREE, Level
 from ludotheque.core.match import Match
 from ludotheque.testing import corners
 
@@ -177,7 +177,7 @@ def test_several_think_side_by_side(game_id: str) -> None:
 
 def test_other_code_runs_while_a_bot_thinks() -> None:
     match = undecided("double_lucky_7")
-    bot = ludotheque.bot("double_lucky_7", "expert", seed=1)
+    bot = Bot(match.game, "tree", Level(TREE), 1)  # it uses all its time
     done = threading.Event()
     ticks = 0
 

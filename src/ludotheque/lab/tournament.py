@@ -106,7 +106,8 @@ def run(
 ) -> Result:
     """Play the tournament. The same seed deals the same cards, whatever the number of processes."""
     _check(game, bots, deals, jobs)
-    game.options(players, options)  # refuses what does not fit before anything is played
+    checked = game.options(players, options)  # refuses what does not fit before anything is played
+    options = {name: checked[name] for name in options}
     pairs = list(pairings(bots, players, bool(options.get("teams"))))
     tasks = [
         (pair, (game.id, *pair, players, f"{seed} {number}", options, budget))
