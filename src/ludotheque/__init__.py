@@ -5,6 +5,7 @@ Importing this package loads neither NumPy nor Numba: that waits until a game is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ludotheque import games as _games
@@ -25,6 +26,7 @@ from ludotheque.core.registry import register
 if TYPE_CHECKING:
     from ludotheque.bots.bot import Bot
     from ludotheque.core.match import Match
+    from ludotheque.core.pad import Pad
     from ludotheque.core.records import Verdict
 
 __version__ = "0.1.0"
@@ -41,6 +43,7 @@ __all__ = [
     "bot",
     "game",
     "game_ids",
+    "pad",
     "register",
     "replay",
     "verify",
@@ -54,6 +57,13 @@ def bot(game: str, level: str, seed: int | str | None = None) -> Bot:
     from ludotheque.bots.ladder import make_bot
 
     return make_bot(game, level, seed)
+
+
+def pad(game: str, names: int | Sequence[str], **options: Any) -> Pad:
+    """An empty score pad for a real table. `first` among the options is the seat that deals first, or begins."""
+    from ludotheque.core.pad import new_pad
+
+    return new_pad(game, names, **options)
 
 
 def replay(record: Any, key: bytes | None = None) -> Match:

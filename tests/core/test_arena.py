@@ -264,3 +264,15 @@ def test_the_same_seed_is_the_same_batch() -> None:
 def test_settings_that_will_not_do(settings: dict[str, Any]) -> None:
     with pytest.raises(InvalidOptions):
         ludotheque.game("double_lucky_7").arena(**{"num_matches": 2, **settings})
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_actions_handed_out_outlive_the_step_they_are_played_in(game_id: str) -> None:
+    batch = arena(game_id)
+    actions = batch.sample()
+    kept = actions.copy()
+    batch.step(actions)
+    assert actions.tolist() == kept.tolist()
+    again = [batch.sample().tolist() for _ in range(40)]  # without a step: drawn anew each time
+    assert len({tuple(row) for row in again}) > 1
+    assert all(batch.masks[i, action] for row in again for i, action in enumerate(row))

@@ -89,12 +89,13 @@ class Arena:
         self._base = key_from_seed(seed)
         states = np.frombuffer(self._base.tobytes(), np.int64)[0] + np.arange(num_matches) * 0x9E3779B97F4A7C1
         self._chooser: npt.NDArray[np.int64] = states.astype(np.int64) & ((1 << 62) - 1)
-        self._actions: npt.NDArray[np.int16] = np.zeros(num_matches, np.int16)
+        self._drawn: npt.NDArray[np.int16] = np.full(num_matches, -1, np.int16)
+        self._handed_out: npt.NDArray[np.int16] = self._drawn.copy()
+        self._is_drawn = False
         self._status: npt.NDArray[np.int64] = np.zeros(self._parts, np.int64)
         self._no_observations: npt.NDArray[np.int16] = np.zeros((0, 0), np.int16)
-        self._actions[:] = -1
         self._do(templates.START)
-        self._do(templates.STEP, self._actions, self.actors)  # plays nothing: fills actors, ids and masks
+        self._do(templates.REFRESH)  # plays nothing, for nothing is drawn: fills actors, ids and masks
 
     def __len__(self) -> int:
         return self.num_matches
@@ -110,9 +111,12 @@ class Arena:
         return self.records[index].copy()
 
     def sample(self) -> npt.NDArray[np.int16]:
-        """A uniformly random legal action for each match (-1 where it is over). The array is reused."""
-        self._do(templates.SAMPLE, self._actions)
-        return self._actions
+        """A uniformly random legal action for each match (-1 where it is over). Two arrays serve in turn."""
+        if not self._is_drawn:
+            self._do(templates.SAMPLE)
+        self._is_drawn = False
+        self._drawn, self._handed_out = self._handed_out, self._drawn
+        return self._handed_out
 
     def step(self, actions: npt.ArrayLike, seats: npt.ArrayLike | None = None) -> int:
         """Play one action in every match that is not over; returns how many ended.
@@ -122,18 +126,12 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        if self._parts == 1:
-            self._do(templates.CHECK_AND_STEP, chosen, who)
-            refused = -1 - int(self._status[0])
-        else:
-            self._do(templates.CHECK, chosen, who)
-            first = int(self._status.min())
-            refused = first if first < self.num_matches else -1
-            if refused < 0:
-                self._do(templates.STEP, chosen, who)
+        self._do(templates.STEP, chosen, who)
+        refused = -1 - int(self._status[0])
         if refused >= 0:
             action, seat = chosen[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")
+        self._is_drawn = True
         return int(self._status.sum())
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
@@ -157,7 +155,7 @@ class Arena:
         """One kind of work on the whole batch, see `kernels.arena`."""
         batch: tuple[Any, ...] = (
             self.records,
-            self._actions if actions is None else actions,
+            self._drawn if actions is None else actions,
             self.actors if seats is None else seats,
             self.actors,
             self.ids,
@@ -177,6 +175,7 @@ class Arena:
                 self._parts,
                 batch,
                 _as_rules_read(self._chooser),
+                _as_rules_read(self._drawn),
                 _as_rules_read(self._no_observations if observations is None else observations),
                 _as_rules_read(self._base),
                 self.auto_reset,

@@ -80,6 +80,10 @@ def cache_dir(game_id: str, folder: Path, templates: Path = RULES_TEMPLATES) -> 
     return directory
 
 
+# How long a core that has done its part of a parallel loop spins before it sleeps. By default that is milliseconds:
+# when something else runs on the machine, the others wait for a core meanwhile.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
+
 if COMPILED:
     import llvmlite.binding
     import numba

@@ -241,6 +241,13 @@ def batch_start(bufs: Records, lo: int, hi: int, base: Any, episodes: Any, num_s
         begin(bufs[i], key, num_seats, opts)
 
 
+def draw_action(i: int, ids: Any, n: int, chooser: Any) -> int:
+    """One of the first n legal actions of match i, at random; -1 if there is none."""
+    x = advance(chooser[i])
+    chooser[i] = x
+    return ids[i, choose(x, n)] + 0 if n > 0 else -1
+
+
 def batch_step(
     bufs: Records,
     lo: int,
@@ -259,10 +266,13 @@ def batch_step(
     auto_reset: bool,
     num_seats: int,
     opts: Any,
+    chooser: Any,
+    drawn: Any,
 ) -> int:
     """Apply checked actions to the matches lo to hi, restart those that end, refresh actors, ids and masks.
 
-    An action of -1 plays nothing. Returns how many matches ended.
+    An action of -1 plays nothing. `drawn` gets a random action for the next step: it costs least here. Returns how
+    many matches ended.
     """
     key = np.zeros(16, np.uint32)
     out = np.empty(NUM_ACTIONS, np.int16)
@@ -297,6 +307,7 @@ def batch_step(
         for k in range(n):
             ids[i, k] = out[k]
             masks[i, out[k]] = 1
+        drawn[i] = draw_action(i, ids, n, chooser)
     return ended
 
 
@@ -323,12 +334,10 @@ def batch_refused(bufs: Records, lo: int, hi: int, actions: Any, seats: Any, act
     return len(bufs)
 
 
-def batch_sample(lo: int, hi: int, ids: Any, counts: Any, states: Any, out: Any) -> None:
+def batch_sample(lo: int, hi: int, ids: Any, counts: Any, chooser: Any, drawn: Any) -> None:
     """A uniformly random legal action for each match lo to hi; -1 where there is none."""
     for i in range(lo, hi):
-        x = advance(states[i])
-        states[i] = x
-        out[i] = ids[i, choose(x, counts[i])] if counts[i] > 0 else -1
+        drawn[i] = draw_action(i, ids, counts[i], chooser)
 
 
 def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None:
@@ -342,7 +351,7 @@ def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None
 
 
 SHORT_MASK = 128
-START, CHECK, STEP, SAMPLE, OBSERVE, CHECK_AND_STEP = 0, 1, 2, 3, 4, 5
+START, REFRESH, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4
 
 
 def arena(
@@ -350,6 +359,7 @@ def arena(
     parts: int,
     batch: Any,
     chooser: Any,
+    drawn: Any,
     observations: Any,
     base: Any,
     auto_reset: bool,
@@ -359,32 +369,30 @@ def arena(
 ) -> None:
     """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
 
-    If CHECK_AND_STEP finds an action that is not legal, it changes nothing and the first answer is -1 - its match.
+    If STEP finds an action that is not legal, it changes nothing and the first answer is -1 - its match. REFRESH is a
+    step without that look: it fills in what a step leaves behind.
 
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
     kinds of work share this one entry because each parallel loop is expensive to compile.
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
-    if work == CHECK_AND_STEP:  # on one core, both in one crossing
+    if work == STEP:  # looked at on one core: a parallel loop more would cost more than it saves
         refused = batch_refused(bufs, 0, n, actions, seats, actors, masks)
         if refused < n:
             status[0] = -1 - refused
             return
-        work = STEP
     for part in prange(parts):
         lo, hi = n * part // parts, n * (part + 1) // parts
         if work == START:
             batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
-        elif work == CHECK:
-            status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
-        elif work == STEP:
+        elif work in (REFRESH, STEP):
             status[part] = batch_step(
                 bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
-                auto_reset, num_seats, opts,
+                auto_reset, num_seats, opts, chooser, drawn,
             )  # fmt: skip
         elif work == SAMPLE:
-            batch_sample(lo, hi, ids, counts, chooser, actions)
+            batch_sample(lo, hi, ids, counts, chooser, drawn)
         else:
             batch_observe(bufs, lo, hi, seats, observations)
 
@@ -402,6 +410,7 @@ INNER: tuple[Template, ...] = (
     begin,
     batch_start,
     batch_refused,
+    draw_action,
     batch_step,
     batch_sample,
     batch_observe,
