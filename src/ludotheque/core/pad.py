@@ -1,0 +1,546 @@
+"""The score pad: keeping score for people who play with real cards or dice at a real table.
+
+A pad is a list of entries, each what the table writes down at a time: a round, a turn, a token lost. Behind it stands a
+real record of the game, on which the rules' own scoring is called and nothing else: sums, who deals next, the end of
+the match and the places are the rules'. What an entry contains is a form that any front end can draw. Pads do not
+change: writing an entry gives a new pad, and an entry that cannot be leaves everything as it was.
+
+A game's `pad.py` defines `NOTES`, `begin`, `form` and `write`; if numbers can be worked out from what lies on the
+table, `reckon`; if seats score together, `sides`; if what is counted depends on the options, `score`. Nothing of it
+is compiled, and nothing is compiled for it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludotheque.core import registry
+from ludotheque.core.chance import key_from_seed, set_key
+from ludotheque.core.errors import IllegalMove, InvalidOptions, InvalidRecord, LudothequeError, MatchOver
+from ludotheque.core.info import FLAG, Options
+from ludotheque.core.jit import plain
+from ludotheque.core.match import check_names
+from ludotheque.core.record import NOBODY, Buffer, Record
+from ludotheque.core.texts import SHARED, catalogue
+
+if TYPE_CHECKING:
+    from ludotheque.core.game import Game
+
+FORMAT = 1
+"""Version of a pad's JSON."""
+
+MARK = "ludotheque_pad"
+"""The key that marks a pad's JSON."""
+
+MAX_ENTRIES = 2000  # eight players have 250 turns each
+MAX_SEED = 2**32
+
+Entry = dict[str, Any]
+"""Values by field: one for the table, or a list with one for each seat."""
+
+
+class InvalidEntry(IllegalMove):
+    """An entry that cannot be: `rule`, `key` and `params` as of an `IllegalMove`. Nothing was written."""
+
+    later: LudothequeError | None = None
+    """After a correction: why an entry further on no longer fits."""
+
+
+class Refused(Exception):
+    """Raised by a game's `pad.py`: the rule, the key of the reason in its catalogue, and what fills it."""
+
+    def __init__(self, rule: str, key: str, **params: Any) -> None:
+        super().__init__(key)
+        self.rule = rule
+        self.key = key
+        self.params = params
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing that an entry says. Its label is the message `pad.fields.<name>`."""
+
+    name: str
+    kind: str
+    """`int`, `flag`, `choice` (of words or numbers) or `seat` (a choice of players)."""
+    values: range | tuple[Any, ...] = FLAG
+    """A range of integers, or what there is to choose from."""
+    rule: str = ""
+    """The rule that bounds it."""
+    each: bool = False
+    """Whether there is a value for each seat."""
+    default: Any = None
+    """What it is if left out; None: it must be there."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the next entry contains."""
+
+    key: str
+    """The message above it, in the game's catalogue."""
+    params: Mapping[str, Any]
+    """What fills that."""
+    fields: tuple[Field, ...]
+    seat: int
+    """Whom the table looks at: who deals, or whose turn it is."""
+    order: tuple[int, ...] = ()
+    """The seats in the order in which they speak, if that is not from 0 on."""
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """What a text says about the table: values for fields of the form."""
+
+    values: dict[str, Any]
+    done: bool = True
+    """Whether that is all; otherwise the values are those so far."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What else there is to tell, for a front end that knows the game."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A round on the sheet, or as much of it as is written."""
+
+    round: int
+    """1 is the first."""
+    points: list[int]
+    """What the round brought, by seat (in LOBO 77: tokens lost, below 0)."""
+    totals: list[int]
+    """The sums after it, by seat."""
+    is_done: bool
+    entries: list[int]
+    """Which entries it consists of."""
+    notes: list[dict[str, Any]]
+    """What else happened, as events of the game; `Pad.note_text` puts them into words."""
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The book before the first entry, and after each."""
+
+    record: Buffer
+    round: int
+    over: bool
+    totals: list[int]
+    places: list[int]
+    form: Form | None
+    notes: list[dict[str, Any]]
+
+
+class Pad:
+    """A score pad. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`."""
+
+    def __init__(self, game: Game, names: Sequence[str], options: Options, first: int, seed: int) -> None:
+        self.game = game
+        self.names = list(names)
+        """The players' names by seat, clockwise."""
+        self.options = options
+        """What the table plays by."""
+        self.first = first
+        """The seat that deals first, or begins."""
+        self.seed = seed
+        """What the pad draws by lot (forfeits) comes from this."""
+        self.entries: tuple[Entry, ...] = ()
+        """What was written."""
+        self._module = _load(game.id)
+        buf = np.zeros(game.info.state.itemsize, np.uint8)
+        s = game.read(buf)
+        s.num_seats = len(names)
+        plain(game.rules.new_match)(s, options.codes)
+        self._module.begin(s, first)
+        self._pages: tuple[_Page, ...] = (self._page(buf, []),)
+
+    def __repr__(self) -> str:
+        return f"<Pad {self.game.id} {', '.join(self.names)}: {len(self.entries)} entries>"
+
+    def _page(self, buf: Buffer, notes: list[dict[str, Any]]) -> _Page:
+        s = self.game.read(buf)
+        totals, places = [0] * s.num_seats, [0] * s.num_seats
+        plain(self.game.rules.outcome)(s, totals, places)
+        form = None if s.over else self._module.form(s)
+        return _Page(buf, s.round_no, bool(s.over), totals, places, form, notes)
+
+    def _with(self, entries: tuple[Entry, ...], pages: tuple[_Page, ...]) -> Pad:
+        twin = object.__new__(Pad)
+        twin.__dict__ |= {k: v for k, v in self.__dict__.items() if k not in ("rounds", "sides")}
+        twin.entries = entries
+        twin._pages = pages
+        return twin
+
+    @property
+    def form(self) -> Form | None:
+        """What the next entry contains; None when the match is over."""
+        return self._pages[-1].form
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self._pages[-1].over
+
+    @property
+    def totals(self) -> list[int]:
+        """The sums by seat (tokens in LOBO 77). In Loba few are good."""
+        return list(self._pages[-1].totals)
+
+    @property
+    def places(self) -> list[int]:
+        """Places as they stand, by seat: 1 is first, equals share."""
+        return list(self._pages[-1].places)
+
+    @cached_property
+    def sides(self) -> list[list[int]]:
+        """The seats that score as one: each alone, or partners."""
+        if hasattr(self._module, "sides"):
+            result: list[list[int]] = self._module.sides(self._record())
+            return result
+        return [[seat] for seat in range(len(self.names))]
+
+    @cached_property
+    def rounds(self) -> list[Row]:
+        """The sheet: a row for each round, the one being written too."""
+        rows: list[Row] = []
+        for index, (before, after) in enumerate(pairwise(self._pages)):
+            start, entries, notes = before, [index], list(after.notes)
+            if rows and rows[-1].round == before.round:
+                row = rows.pop()
+                start, entries, notes = self._pages[row.entries[0]], [*row.entries, index], row.notes + notes
+            points = [after.totals[seat] - start.totals[seat] for seat in range(len(self.names))]
+            is_done = after.over or after.round != before.round
+            rows.append(Row(before.round, points, list(after.totals), is_done, entries, notes))
+        return rows
+
+    def _record(self) -> Record:
+        return self.game.read(self._pages[-1].record.copy())
+
+    def enter(self, entry: Mapping[str, Any]) -> Pad:
+        """The pad with one more entry. `InvalidEntry` says why it cannot be, `MatchOver` that there is no more."""
+        form = self.form
+        if form is None:
+            raise MatchOver(self.say("errors.over"))
+        try:
+            if len(self.entries) == MAX_ENTRIES:
+                raise Refused("", "entry.full", n=MAX_ENTRIES)
+            values = self._read(form, entry)
+            page = self._write(values)
+        except Refused as refused:
+            raise self._invalid(refused) from None
+        return self._with((*self.entries, values), (*self._pages, page))
+
+    def _write(self, values: Entry) -> _Page:
+        buf = self._pages[-1].record.copy()
+        s = self.game.read(buf)
+        # Lots depend on the number of the entry alone, so that a correction does not draw later ones anew.
+        plain(set_key)(s, key_from_seed(f"pad {self.seed} {len(self.entries)}"))
+        s.num_events = 0
+        self._module.write(s, values)
+        notes = [
+            self.game.views.event(s, NOBODY, s.event_kind[i], s.event_seat[i], *s.event_args[i])
+            for i in range(s.num_events)
+            if s.event_kind[i] in self._module.NOTES
+        ]
+        return self._page(buf, notes)
+
+    def correct(self, index: int, entry: Mapping[str, Any]) -> Pad:
+        """The pad with an entry replaced and everything after it worked out anew, or an `InvalidEntry`."""
+        pad = self.at(self._check_index(index)).enter(entry)
+        for number in range(index + 1, len(self.entries)):
+            try:
+                pad = pad.enter(self.entries[number])
+            except (InvalidEntry, MatchOver) as error:
+                refused = self._invalid(Refused("", "entry.later", entry=number + 1), error)
+                raise refused from None
+        return pad
+
+    def at(self, count: int) -> Pad:
+        """The pad as it was after `count` entries. Its form is the one that entry `count` filled in."""
+        if type(count) is not int or not 0 <= count <= len(self.entries):
+            raise LudothequeError(f"the pad has {len(self.entries)} entries, there is no moment {count!r}")
+        return self._with(self.entries[:count], self._pages[: count + 1])
+
+    def back(self, count: int = 1) -> Pad:
+        """The pad without its last entries."""
+        return self.at(len(self.entries) - count)
+
+    def _check_index(self, index: int) -> int:
+        if type(index) is not int or not 0 <= index < len(self.entries):
+            raise LudothequeError(f"there are {len(self.entries)} entries, counted from 0, and no entry {index!r}")
+        return index
+
+    def reckon(self, text: str) -> Reckoning:
+        """What a text in notation (the cards left in a hand, the steps of a turn) says for the form."""
+        if self.form is None:
+            raise MatchOver(self.say("errors.over"))
+        try:
+            return self._reckon(text)
+        except Refused as refused:
+            raise self._invalid(refused) from None
+
+    @property
+    def can_reckon(self) -> bool:
+        """Whether the game works numbers out from text."""
+        return hasattr(self._module, "reckon")
+
+    def _reckon(self, text: str) -> Reckoning:
+        if not self.can_reckon:
+            raise Refused("", "entry.no_reckoning")
+        result: Reckoning = self._module.reckon(self._record(), text)
+        return result
+
+    def _read(self, form: Form, entry: Any) -> Entry:
+        """The values of an entry, checked as far as the form says."""
+        if not isinstance(entry, Mapping):
+            raise Refused("", "entry.not_an_entry", value=f"{entry!r:.60}")
+        names = [one.name for one in form.fields]
+        for name in entry:
+            if name not in names:
+                raise Refused("", "entry.unknown", value=f"{name!s:.60}", names=names)
+        values: Entry = {}
+        for one in form.fields:
+            value = entry.get(one.name, one.default)
+            if value is None:
+                raise Refused(one.rule, "entry.missing", field=one.name)
+            if not one.each:
+                values[one.name] = self._value(one, value)
+                continue
+            if not isinstance(value, (list, tuple)) or len(value) != len(self.names):
+                raise Refused(one.rule, "entry.each", field=one.name, n=len(self.names))
+            values[one.name] = [self._value(one, each, seat) for seat, each in enumerate(value)]
+        return values
+
+    def _value(self, one: Field, value: Any, seat: int | None = None) -> Any:
+        about: dict[str, Any] = {"field": one.name, "value": f"{value!s:.60}"}
+        if seat is not None:
+            about["seat"] = seat
+        suffix = "" if seat is None else "_of"
+        if one.kind == "flag":
+            if isinstance(value, bool):
+                return value
+            raise Refused(one.rule, "entry.flag", **about)
+        if one.kind == "int":
+            return self._number(one, value, about, suffix)
+        for choice in one.values:
+            spellings = (str(choice), self.names[choice]) if one.kind == "seat" else (str(choice),)
+            if (type(value) is type(choice) and value == choice) or (isinstance(value, str) and value in spellings):
+                return choice
+        raise Refused(one.rule, "entry.choice", choices=list(one.values), kind=one.kind, **about)
+
+    def _number(self, one: Field, value: Any, about: Mapping[str, Any], suffix: str) -> int:
+        if isinstance(value, str):
+            if re.fullmatch("[+-]?[0-9]{1,9}", value.strip()):
+                value = int(value)
+            elif one.each and self.can_reckon:  # elsewhere a text fills several fields
+                value = self._reckon(value).values.get(one.name, value)
+        assert isinstance(one.values, range)
+        if type(value) is not int or value not in one.values:
+            low, high, step = one.values.start, one.values[-1], one.values.step
+            key = "entry.range" if step == 1 else "entry.steps"
+            raise Refused(one.rule, key + suffix, low=low, high=high, step=step, **about)
+        return value
+
+    def _invalid(self, refused: Refused, later: LudothequeError | None = None) -> InvalidEntry:
+        error = InvalidEntry("", refused.rule, refused.key, refused.params)
+        error.later = later
+        error.args = (self.refusal_text(error, "en"),)
+        return error
+
+    def refusal_text(self, error: LudothequeError, lang: str = "en") -> str:
+        """A refusal in a language."""
+        if not isinstance(error, InvalidEntry):
+            return self.say("errors.over", {}, lang) if isinstance(error, MatchOver) else str(error)
+        params = dict(error.params)
+        if "names" in params:
+            params["names"] = [f"{self._label(name, lang)} ({name})" for name in params["names"]]
+        if "choices" in params:
+            params["choices"] = self._labels(params["field"], params["kind"], params["choices"], lang)
+        if "field" in params:
+            params["field"] = self._label(params["field"], lang)
+        if error.later is not None:
+            params["reason"] = self.refusal_text(error.later, lang)
+        text = self.say(error.key, params, lang)
+        return f"{text} [{error.rule}]" if error.rule else text
+
+    def say(self, key: str, params: Mapping[str, Any] | None = None, lang: str = "en") -> str:
+        """A message of the game's catalogue, of the pads' own, or one that all share."""
+        words = self.game.catalogue(lang)
+        if words.find(key) is None:
+            words = catalogue(SHARED / "pad", lang)
+        return words.say(key, params, self.names)
+
+    def score_text(self, lang: str = "en") -> str:
+        """What is counted: points, tokens…"""
+        key = self._module.score(self._record()) if hasattr(self._module, "score") else "pad.score"
+        return self.say(key, {}, lang)
+
+    def note_text(self, note: Mapping[str, Any], lang: str = "en") -> str:
+        """A note of the sheet in words."""
+        words = self.game.catalogue(lang)
+        params = self.game.views.localise(note, words, self.options)
+        return words.say(f"events.{note['type']}", params, self.names)
+
+    def entry_text(self, index: int, lang: str = "en") -> str:
+        """An entry in words, for a list to choose from when one is wrong."""
+        form = self._pages[self._check_index(index)].form
+        assert form is not None
+        parts = []
+        for one in form.fields:
+            value = self.entries[index][one.name]
+            if value == one.default:
+                continue
+            if one.each:
+                value = ", ".join(f"{name} {each}" for name, each in zip(self.names, value, strict=True))
+            elif one.kind == "flag":
+                value = self.say("entry.yes", {}, lang)
+            elif one.kind != "int":
+                value = self._labels(one.name, one.kind, [value], lang)[0]
+            parts.append(self.say("entry.part", {"label": self._label(one.name, lang), "value": value}, lang))
+        return " · ".join(parts)
+
+    def _label(self, name: str, lang: str) -> str:
+        return self.say(f"pad.fields.{name}", {}, lang)
+
+    def _labels(self, name: str, kind: str, values: Sequence[Any], lang: str) -> list[str]:
+        """What there is to choose from, in words."""
+        if kind == "seat":
+            return [self.names[value] for value in values]
+        words = self.game.catalogue(lang)
+        return [str(words.find(f"pad.values.{name}.{value}") or value) for value in values]
+
+    def form_view(self, lang: str = "en") -> dict[str, Any] | None:
+        """The form with its texts, as JSON."""
+        form = self.form
+        if form is None:
+            return None
+        fields = []
+        for one in form.fields:
+            shown: dict[str, Any] = {"name": one.name, "label": self._label(one.name, lang), "rule": one.rule}
+            shown |= {"kind": "choice" if one.kind == "seat" else one.kind, "each": one.each, "default": one.default}
+            if one.kind == "int":
+                assert isinstance(one.values, range)
+                shown |= {"low": one.values.start, "high": one.values[-1], "step": one.values.step}
+            elif one.kind != "flag":
+                labels = self._labels(one.name, one.kind, one.values, lang)
+                pairs = zip(one.values, labels, strict=True)
+                shown["choices"] = [{"value": value, "label": label} for value, label in pairs]
+            fields.append(shown)
+        return {
+            "title": self.say(form.key, form.params, lang),
+            "seat": form.seat,
+            "order": list(form.order or range(len(self.names))),
+            "fields": fields,
+            "reckon": self.say("pad.reckon", {}, lang) if self.can_reckon else None,
+        }
+
+    def view(self, lang: str = "en") -> dict[str, Any]:
+        """Everything a front end needs to show the pad, as JSON, with texts in `lang`."""
+        return {
+            **self.to_json(),
+            "sides": self.sides,
+            "score": self.score_text(lang),
+            "rounds": [
+                {
+                    "round": row.round,
+                    "points": row.points,
+                    "totals": row.totals,
+                    "done": row.is_done,
+                    "entries": row.entries,
+                    "notes": [{**note, "text": self.note_text(note, lang)} for note in row.notes],
+                }
+                for row in self.rounds
+            ],
+            "entry_texts": [self.entry_text(index, lang) for index in range(len(self.entries))],
+            "totals": self.totals,
+            "places": self.places,
+            "over": self.over,
+            "form": self.form_view(lang),
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The pad as JSON; `from_json` reads it back."""
+        return {
+            MARK: FORMAT,
+            "game": self.game.id,
+            "players": list(self.names),
+            "options": self.options.to_json(),
+            "first": self.first,
+            "seed": self.seed,
+            "entries": [{k: list(v) if isinstance(v, list) else v for k, v in e.items()} for e in self.entries],
+        }
+
+    @staticmethod
+    def from_json(data: Any) -> Pad:
+        """The pad that JSON tells, every entry checked again. `InvalidRecord` says what is wrong with it."""
+        return _read_pad(data)
+
+
+def _load(game_id: str) -> ModuleType:
+    name = f"{registry.package(game_id)}.pad"
+    if find_spec(name) is None:
+        raise LudothequeError(f"{game_id} has no score pad")
+    return import_module(name)
+
+
+def new_pad(
+    game_id: str,
+    names: int | Sequence[str],
+    first: int | None = None,
+    seed: int | None = None,
+    **options: Any,
+) -> Pad:
+    """An empty pad. `first` is the seat that deals first or begins; without it, it is drawn by lot."""
+    game = registry.load(game_id)
+    players = check_names(names)
+    checked = game.options(len(players), options)
+    if first is None:
+        first = secrets.randbelow(len(players))
+    if seed is None:
+        seed = secrets.randbelow(MAX_SEED)
+    if type(first) is not int or not 0 <= first < len(players):
+        raise InvalidOptions(f"first is a seat from 0 to {len(players) - 1}, not {first!r}")
+    if type(seed) is not int or not 0 <= seed < MAX_SEED:
+        raise InvalidOptions(f"a pad's seed is a number from 0 to {MAX_SEED - 1}, not {seed!r}")
+    return Pad(game, players, checked, first, seed)
+
+
+def _read_pad(data: Any) -> Pad:
+    keys = {MARK, "game", "players", "options", "first", "seed", "entries"}
+    if not isinstance(data, Mapping) or MARK not in data:
+        raise InvalidRecord("not a score pad")
+    if data[MARK] != FORMAT or type(data[MARK]) is not int:
+        raise InvalidRecord(f"this program reads score pads of format {FORMAT}, not {data[MARK]!r:.60}")
+    for name in sorted(keys - set(data)):
+        raise InvalidRecord(f"the score pad lacks {name!r}; it may have been cut short")
+    for name in data:
+        if name not in keys:
+            raise InvalidRecord(f"unknown key {name!r:.60} in the score pad")
+    if not isinstance(data["game"], str) or not isinstance(data["players"], list):
+        raise InvalidRecord("the score pad's game is a word and its players are a list of names")
+    if not isinstance(data["options"], Mapping) or not all(isinstance(name, str) for name in data["options"]):
+        raise InvalidRecord("the score pad's options are an object")
+    if data["first"] is None or data["seed"] is None or not isinstance(data["entries"], list):
+        raise InvalidRecord("the score pad's first and seed are numbers and its entries are a list")
+    game = registry.load(data["game"])
+    try:
+        names = check_names(data["players"])
+        checked = game.options(len(names), data["options"]).to_json()
+        pad = new_pad(game.id, names, data["first"], data["seed"], **checked)
+    except InvalidOptions as error:
+        raise InvalidRecord(str(error)) from None
+    for number, entry in enumerate(data["entries"], 1):
+        try:
+            pad = pad.enter(entry)
+        except LudothequeError as error:
+            raise InvalidRecord(f"entry {number} of the score pad cannot be: {error}") from None
+    return pad

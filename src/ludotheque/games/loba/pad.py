@@ -1,0 +1,67 @@
+"""The score pad of Loba: after each round, what everybody still holds. A hand can be typed as cards and is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ludotheque.core.jit import plain
+from ludotheque.core.pad import Entry, Field, Form, Reckoning, Refused
+from ludotheque.core.record import NOBODY, Record
+from ludotheque.games.loba import rules, state
+from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_JOKERS
+from ludotheque.games.loba.notation import CARDS, find_card, parse_heap, penalty
+
+close_round = plain(rules._close_round)
+
+NOTES = (state.WENT_OUT, state.TURNS_OVER, state.MATCH_END)
+
+# B1, B19: what each card of the box counts, the heaviest first.
+_HEAVIEST = sorted(
+    [penalty(1 << card, 0, 0) for card in range(JOKER)] * 2 + [penalty(0, 0, 1)] * NUM_JOKERS, reverse=True
+)
+
+
+def most_points(num_hands: int) -> int:
+    """B1, B2, B19: the most that so many full hands out of one box can count together."""
+    return sum(_HEAVIEST[: num_hands * state.NUM_DEALT])
+
+
+def begin(s: Record, first: int) -> None:
+    """A fresh record in which `first` deals."""
+    s.dealer = first
+
+
+def form(s: Record) -> Form:
+    """B19: the points of each hand; 0 for who went out."""
+    facts = {"round": s.round_no, "rounds": state.NUM_ROUNDS, "seat": s.dealer}
+    return Form("pad.head", facts, (Field("points", "int", range(most_points(1) + 1), "B19", each=True),), s.dealer)
+
+
+def write(s: Record, values: Entry) -> None:
+    """B17, B19 to B21: at most one player is out, and the box must have cards for all those points."""
+    points = values["points"]
+    out = [seat for seat, each in enumerate(points) if each == 0]
+    if len(out) > 1:
+        raise Refused("B17", "pad.why.several_out", seats=out)
+    largest = sorted(points, reverse=True)
+    for k in range(2, len(points) + 1):
+        if sum(largest[:k]) > most_points(k):
+            raise Refused("B19", "pad.why.too_heavy", n=k, total=sum(largest[:k]), most=most_points(k))
+    for seat, each in enumerate(points):
+        s.hand[seat] = s.hand_twice[seat] = s.hand_jokers[seat] = 0  # counted already
+        s.points[seat] += each
+    close_round(s, out[0] if out else NOBODY)
+
+
+def reckon(s: Record, text: str) -> Reckoning:
+    """B19: what cards such as `5S 10H *` count."""
+    texts = text.replace(",", " ").split()
+    cards = [find_card(one) for one in texts]
+    if NO_CARD in cards:
+        raise Refused("", "pad.why.no_card", text=texts[cards.index(NO_CARD)])
+    if len(cards) > state.NUM_DEALT:
+        raise Refused("B2", "pad.why.too_many_cards", n=len(cards), most=state.NUM_DEALT)
+    for card, number in Counter(cards).items():
+        if number > (NUM_JOKERS if card == JOKER else 2):
+            raise Refused("B1", "pad.why.not_in_box", card=CARDS[card], n=number)
+    return Reckoning({"points": penalty(*parse_heap(texts))})
