@@ -55,6 +55,16 @@ def table(lines: Sequence[Line]) -> list[str]:
     return text
 
 
+def rows(name: str) -> dict[str, str]:
+    """The rows of the table in a section, by what stands in their first column."""
+    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    for part in re.split(r"^(?=## )", old, flags=re.MULTILINE):
+        if part.startswith(f"## {name}\n"):
+            lines = [line for line in part.splitlines() if line.startswith("| ")]
+            return {line.split(" | ")[0].removeprefix("| "): line for line in lines[1:]}
+    return {}
+
+
 def write_section(name: str, body: Sequence[str], command: str) -> None:
     """Put a section in place of the one of that name, with commit and date; the others stay."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 import ludotheque
-from benchmarks.results import write_section
+from benchmarks.results import rows, write_section
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.budget import parse_budget
 from ludotheque.bots.ladder import make_contestant
@@ -31,6 +31,10 @@ REPORTED = 1_000_000
 """The first deal of the block that is reported; tuning uses small numbers."""
 SIMULATIONS = 5000
 OUTSIDER = "openspiel"
+HEAD = (
+    "| contest | deals | wins (95 %) | points, hero / rivals | ahead by (95 %) | ms a move | wanted |",
+    "|---|---:|---|---|---|---|---|",
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,12 @@ class Contest:
     deals: float = 1.0
     """How many deals, relative to what is asked for."""
     wanted: str = ""
+
+    @property
+    def name(self) -> str:
+        """What stands in the table."""
+        options = [f"{key} {value}" for key, value in self.options.items()]
+        return ", ".join([f"{self.hero} against {self.rival}", f"{self.players} seats", *options])
 
 
 CONTESTS: dict[str, tuple[Contest, ...]] = {
@@ -112,12 +122,10 @@ def one_deal(game_id: str, contest: Contest, budget: str | None, number: int) ->
     return play_deal(game, contest.hero, contest.rival, contest.players, number, contest.options, given, make)
 
 
-def play(game_id: str, contest: Contest, deals: int, budget: str | None, jobs: int) -> tuple[list[Deal], str]:
-    """All deals of a contest, and its line in the table."""
+def play(game_id: str, contest: Contest, deals: int, budget: str | None, jobs: int) -> str:
+    """Play all deals of a contest; its line in the table."""
     count = max(2, math.ceil(deals * contest.deals))
-    name = f"{contest.hero} against {contest.rival}, {contest.players} seats"
-    if contest.options:
-        name += ", " + ", ".join(f"{key} {value}" for key, value in contest.options.items())
+    name = contest.name
     bar = Bar(f"{game_id}: {name}")
     found: list[Deal] = []
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
@@ -139,7 +147,7 @@ def play(game_id: str, contest: Contest, deals: int, budget: str | None, jobs: i
         f"| {contest.wanted or '–'} |"
     )
     print(line, flush=True)
-    return found, line
+    return line
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -149,18 +157,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=50)
     parser.add_argument("--budget", help="instead of the levels' own")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", type=int, nargs="+", help="the contests of these numbers only, from 1 on")
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
     args = parser.parse_args(argv)
     for game_id in args.games:
-        lines = [
-            "| contest | deals | wins (95 %) | points, hero / rivals | ahead by (95 %) | ms a move | wanted |",
-            "|---|---:|---|---|---|---|---|",
-        ]
-        for contest in CONTESTS[game_id]:
-            lines.append(play(game_id, contest, args.deals, args.budget, args.jobs)[1])
-            if not args.dry:
-                command = f"python -m benchmarks.strength {game_id} --deals {args.deals}"
-                write_section(f"Strength: {game_id}", lines, command)
+        contests = CONTESTS[game_id]
+        for number, contest in enumerate(contests, 1):
+            if args.only is None or number in args.only:
+                line = play(game_id, contest, args.deals, args.budget, args.jobs)
+                if not args.dry:
+                    keep(game_id, contest, line)
+
+
+def keep(game_id: str, contest: Contest, line: str) -> None:
+    """Put the line of a contest into the game's table; those played before stay."""
+    section = f"Strength: {game_id}"
+    played = {**rows(section), contest.name: line}
+    lines = [played[other.name] for other in CONTESTS[game_id] if other.name in played]
+    write_section(section, [*HEAD, *lines], f"python -m benchmarks.strength {game_id}")
 
 
 if __name__ == "__main__":

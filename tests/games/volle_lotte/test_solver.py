@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ludotheque.cli import main
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.jit import entry
 from ludotheque.games.volle_lotte import cards, solver, turns
@@ -153,3 +154,28 @@ def test_progress_is_told(tmp_path: Path) -> None:
     assert told == sorted(told)
     assert solver.read_table(path).start() == pytest.approx(table.start(), abs=1e-6)
     assert table.start() == pytest.approx(0.552574, abs=1e-5)
+
+
+@pytest.mark.compiled_only
+@pytest.mark.slow
+def test_the_command_solves_a_short_match_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "short.npz"
+    assert main(["solve", "volle_lotte", "--target", "1000", "--jobs", "1", "--out", str(path), "--lang", "fr"]) == 0
+    assert str(path) in capsys.readouterr().out
+    assert 0.5 < solver.read_table(path).start() < 0.6
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["loba"],
+        ["volle_lotte", "--target", "1000"],
+        ["volle_lotte", "--jobs", "-1"],
+        ["volle_lotte", "--negative", "perhaps"],
+    ],
+    ids=["unsolvable", "no place for it", "jobs", "option"],
+)
+def test_the_command_refuses(arguments: list[str]) -> None:
+    before = [solver.table_path(negative).read_bytes() for negative in (False, True)]
+    assert main(["solve", *arguments, "--lang", "en"]) == 2
+    assert [solver.table_path(negative).read_bytes() for negative in (False, True)] == before

@@ -16,10 +16,6 @@ from ludotheque.games.lobo77.notation import format_hand, open_draws, seats_out
 copies_in = plain(cards.copies_in)
 
 
-UNASKED = ("draw",)
-"""Moves that anybody would make when they can, though it is not their turn: the card due after a play."""
-
-
 def table(s: Record, seat: int) -> dict[str, Any]:
     """The table as the seat sees it, from a concealed record."""
     seats = range(s.num_seats)

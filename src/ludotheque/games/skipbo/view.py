@@ -57,10 +57,6 @@ partner = plain(rules.partner)
 shrunk = plain(rules.shrunk)
 
 
-UNASKED = ("call",)
-"""Moves that anybody would make when they can, though it is not their turn: a play out of turn."""
-
-
 def table(s: Record, seat: int) -> dict[str, Any]:
     """The table as the seat sees it, from a concealed record. Piles start with the top card, building piles with 1."""
     n = s.num_seats
