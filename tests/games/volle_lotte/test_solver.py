@@ -171,7 +171,7 @@ def test_the_command_solves_a_short_match_into_a_file(tmp_path: Path, capsys: py
         ["loba"],
         ["volle_lotte", "--target", "1000"],
         ["volle_lotte", "--jobs", "-1"],
-        ["volle_lotte", "--negative", "perhaps"],
+        ["volle_lotte", "--target", "7"],
     ],
     ids=["unsolvable", "no place for it", "jobs", "option"],
 )
