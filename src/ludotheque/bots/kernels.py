@@ -1,8 +1,8 @@
 """Thinking in compiled code: templates that `kernels` makes into entry points, one set per game.
 
-The names declared below are the game's: its rules, and from its `bots.py` the hooks `rate`, `policy`, `worth`,
-`plausible` and `reflex`. All search works on worlds imagined from a concealed record; nothing else comes in here.
-No memory is taken while searching: Python brings the arrays.
+The names declared below are the game's: its rules, and from its `bots.py` the hooks `rate`, `policy`, `worth`, `aim`,
+`plausible` and `reflex`. All search works on worlds imagined from a concealed record; nothing else comes in here. No
+memory is taken while searching: Python brings the arrays.
 
 Two ways to search. `flat` plays every candidate out in the same worlds, with the same chance, and drops those that
 fall behind. `tree` is information-set Monte Carlo tree search from one seat's point of view: one tree for all worlds,
@@ -39,6 +39,7 @@ begin: Any
 rate: Any
 policy: Any
 worth: Any
+aim: Any
 plausible: Any
 reflex: Any
 record: Any
@@ -84,6 +85,11 @@ def share_of_first(s: Any, values: Any) -> None:
         first += places[seat] == 1
     for seat in range(s.num_seats):
         values[seat] = 1.0 / first if places[seat] == 1 else 0.0
+
+
+def win(s: Any, seat: int, values: Any) -> float:
+    """`aim` for games without one: the chance to win."""
+    return values[seat] + 0.0
 
 
 def believe(s: Any, seat: int) -> float:
@@ -173,7 +179,7 @@ def flat(
     values = np.zeros(MAX_SEATS, np.float64)
     scores = np.zeros(MAX_SEATS, np.int32)
     places = np.zeros(MAX_SEATS, np.int32)
-    wins = np.zeros(len(ids), np.float64)
+    aims = np.zeros(len(ids), np.float64)
     imagined, buf = bufs[0], bufs[1]
     number = first
     while True:
@@ -195,16 +201,16 @@ def flat(
             play_out(s, end, plies, limits[AT_RANDOM], x, out)
             worth(s, values)
             outcome(s, scores, places)
-            wins[i] = values[seat]
-            mean += values[seat]
+            aims[i] = aim(s, seat, values)
+            mean += aims[i]
+            stats[i, WINS] += values[seat]
             stats[i, POINTS] += scores[seat]
         mean /= active
         for i in range(len(ids)):
             if stats[i, ACTIVE] > 0:
                 stats[i, COUNT] += 1
-                stats[i, WINS] += wins[i]
-                stats[i, LEAD] += wins[i] - mean
-                stats[i, LEAD_SQUARED] += (wins[i] - mean) * (wins[i] - mean)
+                stats[i, LEAD] += aims[i] - mean
+                stats[i, LEAD_SQUARED] += (aims[i] - mean) * (aims[i] - mean)
         budget -= active
         number += 1
         if number % FIRST_LOOK == 0:
@@ -438,6 +444,7 @@ HOOKS: dict[str, Callable[..., Any]] = {
     "rate": rate_alike,
     "policy": play_anything,
     "worth": share_of_first,
+    "aim": win,
     "plausible": believe,
     "reflex": stay_calm,
 }

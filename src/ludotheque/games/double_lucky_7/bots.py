@@ -216,6 +216,15 @@ def worth(s: S, values: Any) -> None:
         values[seat] /= total
 
 
+POINTS_TO_WIN = 24.0  # what it is worth to be sure of the match
+
+
+@jit
+def aim(s: S, seat: int, values: Any) -> float:
+    """The own points, and the chance to win. That alone hangs on what the others make too, which no card decides."""
+    return s.points[seat] + POINTS_TO_WIN * values[seat]
+
+
 LADDER = {
     "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6)),
     "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2)),
