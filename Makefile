@@ -7,12 +7,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play check quick test bench clean
+.PHONY: help setup services play check quick test bench clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.setup ## create .venv with the project and its development tools
+
+services: ## install PostgreSQL and Redis, for the tests that need them, where that is allowed
+	@sh tests/server/services.sh
 
 play: setup ## play at the prompt; e.g. make play ARGS="skipbo --players Ana,bot"
 	@$(BIN)/ludotheque play $(ARGS)
@@ -25,10 +28,11 @@ check: setup ## lint, formatting and types
 quick: setup check ## check, then the tests that take little time
 	$(PYTEST) -m "not slow"
 
-test: setup check ## check, then every test, on compiled and on interpreted rules
+test: setup services check ## check, then every test, on compiled and on interpreted rules
 	$(BIN)/ludotheque warm
 	$(BIN)/python -m ludotheque.testing
-	$(PYTEST)
+	$(PYTEST) --ignore tests/server
+	$(BIN)/python -m pytest tests/server
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
 
 bench: $(VENV)/.bench ## measure the engine against its peers

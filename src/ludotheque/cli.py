@@ -14,6 +14,8 @@ from ludotheque import __version__, game_ids
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.registry import check_id
 from ludotheque.core.texts import LANGUAGES, Catalogue, shared
+from ludotheque.server.command import add_admin, add_serve, admin, serve
+from ludotheque.server.command import texts as server_texts
 
 if TYPE_CHECKING:
     from ludotheque.core.info import Option
@@ -85,8 +87,8 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"ludotheque {__version__}", help=say("version"))
     commands = parser.add_subparsers(dest="command", required=True, metavar=say("command"), title=say("commands"))
 
-    def add(name: str) -> argparse.ArgumentParser:
-        text = say(f"{name}.help")
+    def add(name: str, texts: Catalogue = words) -> argparse.ArgumentParser:
+        text = texts.say(f"cli.{name}.help").replace("%", "%%")
         child = commands.add_parser(
             name, help=text, description=text, add_help=False, formatter_class=Formatter, allow_abbrev=False
         )
@@ -126,6 +128,8 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     solve.add_argument("--out", metavar="FILE", type=Path, help=say("solve.out"))
     warm = add("warm")
     warm.add_argument("games", nargs="*", metavar="GAME", help=games)
+    add_serve(add("serve", server_texts(words.lang)), words.lang)
+    add_admin(add("admin", server_texts(words.lang)), words.lang)
     return parser
 
 
@@ -200,16 +204,24 @@ def _replay(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     from ludotheque.core.files import read_text
     from ludotheque.core.records import load_record, tell_record
 
-    data = load_record(read_text(args.file))
+    data, _ = _room_file(load_record(read_text(args.file)))
     for line in tell_record(data, lang, args.seat):
         print(line)
     return 0
+
+
+def _room_file(data: Any) -> tuple[Any, Any]:
+    """The record in a file of the game room, and what its deal was mixed from; of another file itself, and None."""
+    if isinstance(data, dict) and "record" in data and set(data) <= {"record", "deal"}:
+        return data["record"], data.get("deal")
+    return data, None
 
 
 def _verify(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     from ludotheque.core.errors import InvalidRecord
     from ludotheque.core.files import read_text
     from ludotheque.core.records import load_record, verify
+    from ludotheque.server.fairness import check as check_deal
 
     key = None
     if args.key is not None:
@@ -217,12 +229,18 @@ def _verify(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
             key = bytes.fromhex(args.key)
         except ValueError:
             raise InvalidRecord("the key is 32 bytes in hexadecimal") from None
-    verdict = verify(load_record(read_text(args.file)), key)
+    data, proof = _room_file(load_record(read_text(args.file)))
+    verdict = verify(data, key)
     words = shared(lang)
     for finding in verdict.findings:
         print(words.say(f"verify.{finding}"))
-    print(words.say("verify.true" if verdict.true else "verify.false"))
-    return 0 if verdict.true else 1
+    true = verdict.true
+    if proof is not None:
+        mixed = check_deal(data, proof)
+        print(server_texts(lang).say("verify.mixed" if mixed else "verify.mixed_wrong"))
+        true = true and mixed
+    print(words.say("verify.true" if true else "verify.false"))
+    return 0 if true else 1
 
 
 def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
@@ -313,6 +331,14 @@ def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
+def _admin(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    return admin(args, lang)
+
+
+def _serve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    return serve(args, lang)
+
+
 _COMMANDS = {
     "play": _play,
     "replay": _replay,
@@ -321,4 +347,6 @@ _COMMANDS = {
     "tournament": _tournament,
     "solve": _solve,
     "warm": _warm,
+    "serve": _serve,
+    "admin": _admin,
 }

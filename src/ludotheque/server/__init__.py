@@ -1,0 +1,1 @@
+"""The game room: tables over the network, with people, bots and spectators."""

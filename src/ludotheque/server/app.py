@@ -1,0 +1,238 @@
+"""The server: HTTP on Starlette and uvicorn, WebSockets on picows, one room behind both."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludotheque.core.errors import LudothequeError
+from ludotheque.core.texts import LANGUAGES
+from ludotheque.server import protocol
+from ludotheque.server.api import CONFLICT, ENDPOINTS, STATUS, Call, Endpoint
+from ludotheque.server.metrics import render
+from ludotheque.server.refusals import Refusal, words
+from ludotheque.server.room import Room
+from ludotheque.server.transport import COOKIE, Door
+
+log = logging.getLogger("ludotheque.http")
+
+WEB = Path(__file__).resolve().parent / "web"
+"""The browser's pages, once they are built."""
+MAX_BODY = 65_536
+YEAR = 31_536_000
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def make_app(room: Room, door: Door, opened: Callable[[], None] = lambda: None) -> Starlette:
+    """The HTTP application. The room opens and closes with it; `opened` is called in between."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        try:
+            await room.open()
+        except LudothequeError as error:
+            app.state.failed = error
+            raise
+        # Nothing that is loaded by now will ever be garbage; without this a collection stops everybody for a while.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 50, 100)
+        opened()
+        yield
+        door.close()
+        await room.close()
+
+    routes: list[BaseRoute] = [Route(one.path, _handler(room, door, one), methods=[one.method]) for one in ENDPOINTS]
+    routes.append(Route("/metrics", _metrics(room, door), methods=["GET"]))
+    if (WEB / "index.html").exists():
+        routes.append(Mount("/", StaticFiles(directory=WEB, html=True)))
+    else:
+        routes.append(Route("/", _front, methods=["GET"]))
+    app = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, 405: _not_found, 500: _failed}
+    )
+    app.add_middleware(_Guard, door=door)
+    return app
+
+
+def language(request: Request) -> str:
+    """The language asked for, or the first of the browser's that we speak."""
+    asked = request.query_params.get("lang")
+    if asked in LANGUAGES:
+        return asked
+    for part in request.headers.get("accept-language", "")[:200].split(","):
+        if (code := part.strip()[:2].lower()) in LANGUAGES:
+            return code
+    return "en"
+
+
+def _handler(room: Room, door: Door, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    decode = msgspec.json.Decoder(endpoint.body).decode if endpoint.body is not None else None
+
+    async def handle(request: Request) -> Response:
+        lang = language(request)
+        try:
+            if "lang" in request.query_params and request.query_params["lang"] not in LANGUAGES:
+                raise Refusal("bad_message")
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            call = Call(
+                room,
+                request.path_params,
+                request.query_params,
+                lang,
+                door.identity(request.headers.get("cookie")),
+                token.strip()[:100] or None if scheme.lower() == "bearer" else None,
+            )
+            if decode is not None:
+                call.body = decode(await _body(request))
+            answer = await endpoint.handler(call)
+        except Refusal as refusal:
+            return problem(refusal, lang)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return problem(Refusal("bad_message"), lang)
+        response = Response(protocol.encode(answer), media_type="application/json")
+        response.headers["Cache-Control"] = "no-store"
+        if call.new_identity is not None:
+            secure = request.url.scheme == "https"
+            response.set_cookie(COOKIE, call.new_identity, YEAR, httponly=True, samesite="lax", secure=secure)
+        return response
+
+    return handle
+
+
+async def _body(request: Request) -> bytes:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Refusal("bad_message")
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > MAX_BODY:
+                raise Refusal("too_big")
+            parts.append(part)
+    except ClientDisconnect:
+        raise Refusal("bad_message") from None
+    return b"".join(parts)
+
+
+def problem(refusal: Refusal, lang: str) -> Response:
+    """A refusal as an answer."""
+    body = protocol.Problem(refusal.code, refusal.say(lang), refusal.rule)
+    status = STATUS.get(refusal.code, CONFLICT)
+    return Response(protocol.encode(body), status, media_type="application/json")
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    code = "wrong_method" if getattr(error, "status_code", 404) == 405 else "not_found"
+    response = problem(Refusal(code), language(request))
+    response.headers.update(getattr(error, "headers", None) or {})
+    return response
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    log.error("a request failed", exc_info=error)
+    return problem(Refusal("internal"), language(request))
+
+
+def _metrics(room: Room, door: Door) -> Callable[[Request], Awaitable[Response]]:
+    async def metrics(request: Request) -> Response:
+        return Response(render(room, door), media_type="text/plain; version=0.0.4")
+
+    return metrics
+
+
+async def _front(request: Request) -> Response:
+    """What is here until the browser's pages are built."""
+    lang = language(request)
+    say = words(lang).say
+    text = f'<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Ludothèque</title><h1>Ludothèque</h1>'
+    return HTMLResponse(f'{text}<p>{say("front.open")}</p><p><a href="/openapi.json">OpenAPI</a></p></html>')
+
+
+class _Guard:
+    """Around everything: hosts, origins and rates are checked, and every answer gets the security headers."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._headers]
+            await send(message)
+
+        refusal = self._check(Request(scope))
+        if refusal is not None:
+            await problem(refusal, language(Request(scope)))(scope, receive, send_guarded)
+            return
+        await self._app(scope, receive, send_guarded)
+
+    def _check(self, request: Request) -> Refusal | None:
+        headers = request.headers
+        host = headers.get("host", "")
+        address = self._door.client(request.client.host if request.client else "local", headers.get("x-forwarded-for"))
+        if not self._door.is_slow_enough(address):
+            return Refusal("slow_down")
+        if not self._door.knows_host(host):
+            return Refusal("bad_origin")
+        if request.method not in ("GET", "HEAD") and not self._door.is_own_origin(headers.get("origin"), host):
+            return Refusal("bad_origin")
+        return None
+
+
+def uvicorn_config(app: Any, door: Door, **given: Any) -> Any:
+    """How uvicorn runs it."""
+    import uvicorn
+
+    from ludotheque.server.transport import Socket, http_protocol
+
+    return uvicorn.Config(
+        app,
+        http=http_protocol(door),
+        ws=Socket,
+        loop="uvloop",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        proxy_headers=door.room.settings.trust_proxy,
+        forwarded_allow_ips="*" if door.room.settings.trust_proxy else None,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=10,
+        h11_max_incomplete_event_size=None,
+        backlog=4096,
+        **given,
+    )

@@ -1,0 +1,1 @@
+"""News between servers that share tables: none, or Redis."""

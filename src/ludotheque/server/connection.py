@@ -1,0 +1,254 @@
+"""A WebSocket connection to a table, on picows.
+
+What goes out is bounded: when the network or the reader is slow, nothing more is queued, and once it reads again it is
+told what it missed and how things stand now. A reader that stays stalled is cut off; it can come back and resume.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+
+from ludotheque.server import protocol
+from ludotheque.server.limits import Bucket
+from ludotheque.server.live import Live
+from ludotheque.server.refusals import Refusal, words
+from ludotheque.server.room import Room
+from ludotheque.server.table import Who
+
+if TYPE_CHECKING:
+    from ludotheque.server.transport import Door
+
+log = logging.getLogger("ludotheque.connection")
+
+MANY_STRIKES = 100
+"""So many messages over the limit, and the connection is closed."""
+CLOSE_SECONDS = 2.0
+"""How long a closing connection may take to read the reason."""
+
+TEXT = WSMsgType.TEXT
+
+_NOT_UNDERSTOOD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class Connection(WSListener):
+    """Somebody's connection: reads messages, carries answers."""
+
+    def __init__(self, room: Room, door: Door, address: str, identity: str | None, table_id: str) -> None:
+        self.who = Who(None, identity or "")
+        self.lang = "en"
+        self.seq = 0
+        self._room = room
+        self._door = door
+        self._address = address
+        self._identity = identity
+        self._table_id = table_id
+        self._loop = asyncio.get_running_loop()
+        settings = room.settings
+        self._bucket = Bucket(settings.messages_per_second, settings.messages_at_once, self._loop.time())
+        self._strikes = 0
+        self._live: Live | None = None
+        self._greeted = False
+        self._closed = False
+        self._behind = False
+        """Whether something could not be sent, so that the reader must be told anew."""
+        self._paused = False
+        self._acks: list[str] = []
+        """Messages carried out while the reader was behind."""
+        self._parts: list[bytes] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    # From picows.
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """The handshake is done."""
+        self._transport = transport
+        self._door.connections.add(self)
+        self._timer = self._loop.call_later(self._room.settings.hello_seconds, self.cut, "hello_first")
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        """The connection is gone."""
+        self._closed = True
+        self._door.connections.discard(self)
+        self._door.gone(self._address)
+        self._stop_timer()
+        if self._live is not None:
+            self._room.left(self._live, self)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """A frame has come."""
+        if self._closed:
+            return
+        try:
+            if frame.msg_type == TEXT and frame.fin and not self._parts:
+                self._message(frame.get_payload_as_memoryview())
+            elif frame.msg_type == WSMsgType.CLOSE:
+                self._close(WSCloseCode.OK, b"")
+            elif frame.msg_type == WSMsgType.BINARY:
+                self.cut("bad_message", WSCloseCode.UNSUPPORTED_DATA)
+            elif frame.msg_type in (TEXT, WSMsgType.CONTINUATION):
+                self._part(frame)
+        except Exception:
+            self._room.stats.failures += 1
+            log.exception("a message could not be handled")
+            self.cut("internal", WSCloseCode.INTERNAL_ERROR)
+
+    def pause_writing(self) -> None:
+        """The reader is slow: send nothing more for now, and close if that lasts."""
+        self._paused = True
+        self._stop_timer()
+        self._timer = self._loop.call_later(self._room.settings.stall_seconds, self._stalled)
+
+    def resume_writing(self) -> None:
+        """The reader reads again."""
+        self._paused = False
+        self._stop_timer()
+        if self._behind and not self._closed:
+            self._room.spawn(self._tell_anew())
+
+    # Messages.
+
+    def _part(self, frame: WSFrame) -> None:
+        """Part of a message in several frames."""
+        is_first = frame.msg_type == TEXT
+        if is_first == bool(self._parts):
+            self.cut("bad_message", WSCloseCode.PROTOCOL_ERROR)
+            return
+        self._parts.append(frame.get_payload_as_bytes())
+        if sum(map(len, self._parts)) > self._room.settings.max_frame or len(self._parts) > 64:
+            self.cut("too_big", WSCloseCode.MESSAGE_TOO_BIG)
+        elif frame.fin:
+            whole, self._parts = b"".join(self._parts), []
+            self._message(whole)
+
+    def _message(self, data: bytes | memoryview) -> None:
+        if not self._bucket.take(self._loop.time()):
+            self._strikes += 1
+            if self._strikes > MANY_STRIKES:
+                self.cut("slow_down", WSCloseCode.POLICY_VIOLATION)
+            else:
+                self._refuse(Refusal("slow_down"), None)
+            return
+        if self._greeted:
+            try:
+                message = protocol.decode_request(data)
+            except _NOT_UNDERSTOOD:
+                self._refuse(Refusal("bad_message"), None)
+                return
+            if self._live is None:  # the table is being loaded
+                self._refuse(Refusal("hello_first"), message.id)
+            elif type(message) is protocol.Ping:
+                self._answer(protocol.Ack(message.id, self._live.table.seq))
+            else:
+                self._room.request(self._live, self, message, self)
+            return
+        try:
+            hello = protocol.decode_hello(data)
+        except _NOT_UNDERSTOOD:
+            self.cut("hello_first", WSCloseCode.POLICY_VIOLATION)
+            return
+        self._greeted = True
+        self.lang = hello.lang
+        self._room.spawn(self._greet(hello))
+
+    async def _greet(self, hello: protocol.Hello) -> None:
+        try:
+            live = await self._room.live(self._table_id)
+            self.who = self._room.who(live, hello.token, self._identity, hello.key)
+            welcome = await self._room.welcome(live, self, hello.after)
+        except Refusal as refusal:
+            self.cut(refusal.code, WSCloseCode.POLICY_VIOLATION)
+            return
+        if self._closed:
+            self._room.left(live, self)
+            return
+        self._live = live
+        self._stop_timer()
+        self._answer(welcome)
+
+    async def _tell_anew(self) -> None:
+        """After a pause: everything missed, and how things stand."""
+        assert self._live is not None
+        self._live.audience.leave(self)
+        try:
+            welcome = await self._room.welcome(self._live, self, self.seq)
+        except Refusal as refusal:
+            self.cut(refusal.code, WSCloseCode.TRY_AGAIN_LATER)
+            return
+        self._behind = False
+        self._answer(welcome)
+        acks, self._acks = self._acks, []
+        for message_id in acks:
+            self._answer(protocol.Ack(message_id, self._live.table.seq))
+
+    # Answers.
+
+    def send(self, data: bytes, seq: int) -> None:
+        """See `Guest.send`."""
+        if self._paused or self._behind:
+            self._behind = True
+        elif not self._closed:
+            self._transport.send(TEXT, data)
+            self.seq = seq
+
+    def _answer(self, message: protocol.Answer) -> None:
+        if not self._closed and not self._paused:
+            self._transport.send(TEXT, protocol.encode(message))
+
+    def done(self, live: Live, message_id: str, shown: bool) -> None:
+        """See `Origin.done`."""
+        if self._behind:
+            self._acks.append(message_id)
+        elif not shown:
+            self._answer(protocol.Ack(message_id, live.table.seq))
+
+    def refused(self, live: Live, refusal: Refusal, message_id: str) -> None:
+        """See `Origin.refused`."""
+        self._refuse(refusal, message_id)
+
+    def _refuse(self, refusal: Refusal, message_id: str | None) -> None:
+        live = self._live
+        view = subject = None
+        seq = 0
+        if live is not None:
+            seq = live.table.seq
+            subject = live.table.match or live.table.pad
+            if refusal.code in ("stale", "from_the_future"):
+                view = live.audience.view(self.who.seat, self.lang)
+        text = refusal.say(self.lang, subject)
+        self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view))
+
+    # Closing.
+
+    def _stalled(self) -> None:
+        if not self._closed:
+            self._closed = True
+            if self._live is not None:
+                self._room.left(self._live, self)
+            self._transport.underlying_transport.abort()
+
+    def cut(self, code: str, close: WSCloseCode = WSCloseCode.POLICY_VIOLATION) -> None:
+        """Close the connection and say why."""
+        if not self._closed:
+            self._answer(protocol.Bye(code, words(self.lang).say(f"refused.{code}", {"n": ""})))
+            self._close(close, code.encode())
+
+    def _close(self, close: WSCloseCode, reason: bytes) -> None:
+        self._closed = True
+        self._stop_timer()
+        if self._live is not None:
+            self._room.left(self._live, self)
+        with contextlib.suppress(Exception):  # it may be gone already
+            self._transport.send_close(close, reason)
+        self._transport.disconnect()
+        self._loop.call_later(CLOSE_SECONDS, self._transport.underlying_transport.abort)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,190 @@
+"""The events a table consists of, as they are stored. They hold secrets; `told.py` makes what others may read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower, gc=False):
+    """Something that happened at a table."""
+
+    at: float
+    """When, in seconds since 1970. For people to read; nothing is decided by it."""
+
+
+class Created(Event, frozen=True):
+    """A table was set up."""
+
+    game: str
+    num_seats: int
+    options: dict[str, Any]
+    secret: bytes
+    """What the first deal is committed to."""
+    owner: str
+    """Who set it up: an identity."""
+    public: bool = False
+    lang: str = "en"
+    """The language bots are named in."""
+    clock: int = 0
+    """Seconds for a turn; 0 for no clock."""
+    title: str = ""
+    kind: str = "match"
+    """`match`, or `pad` for the score sheet of a real table."""
+    names: tuple[str, ...] = ()
+    """Of a pad: the players, who sit at a real table."""
+    first: int = 0
+    """Of a pad: who deals first, or begins."""
+    lot: int = 0
+    """Of a pad: what it draws by lot comes from this."""
+
+
+class Seated(Event, frozen=True):
+    """A person sat down on a free seat, or in place of a bot."""
+
+    seat: int
+    name: str
+    token: bytes
+    """The SHA-256 of the seat's secret token."""
+    owner: str
+    id: str = ""
+
+
+class BotSeated(Event, frozen=True):
+    """A bot sat down."""
+
+    seat: int
+    name: str
+    level: str
+    id: str = ""
+
+
+class Left(Event, frozen=True):
+    """A seat is free again; once the match has begun a bot plays on in it."""
+
+    seat: int
+    id: str = ""
+    name: str = ""
+    """The bot that plays on; empty if the seat is free."""
+    level: str = ""
+
+
+class Contributed(Event, frozen=True):
+    """A person's device added its random bytes to the deal."""
+
+    seat: int
+    value: bytes
+    id: str = ""
+
+
+class Started(Event, frozen=True):
+    """The cards were dealt."""
+
+    rules_version: int
+    id: str = ""
+    seat: int = -1
+
+
+class Moved(Event, frozen=True):
+    """A move was played."""
+
+    seat: int
+    action: int
+    id: str = ""
+    by: str = ""
+    """Empty: the seat itself; `bot`: a bot in its place; `clock`: time was up."""
+
+
+class Undone(Event, frozen=True):
+    """Moves were taken back."""
+
+    ply: int
+    """So many moves are left."""
+    seat: int
+    id: str = ""
+
+
+class Said(Event, frozen=True):
+    """Somebody said something."""
+
+    text: str
+    seat: int = -1
+    """-1: a spectator."""
+    name: str = ""
+    id: str = ""
+
+
+class Reacted(Event, frozen=True):
+    """Somebody showed a reaction."""
+
+    mark: str
+    seat: int = -1
+    name: str = ""
+    id: str = ""
+
+
+class StoodIn(Event, frozen=True):
+    """A bot plays for a person who is away."""
+
+    seat: int
+    level: str
+
+
+class Returned(Event, frozen=True):
+    """The person plays again."""
+
+    seat: int
+    id: str = ""
+
+
+class Rematched(Event, frozen=True):
+    """The table gets ready for another match."""
+
+    secret: bytes
+    id: str = ""
+    seat: int = -1
+
+
+class PadEntered(Event, frozen=True):
+    """A line was written on the score pad."""
+
+    entry: dict[str, Any]
+    index: int = -1
+    """The entry that it replaces; -1: it is a new one."""
+    id: str = ""
+
+
+class PadBack(Event, frozen=True):
+    """The last line of the score pad was wiped."""
+
+    id: str = ""
+
+
+Stored = (
+    Created
+    | Seated
+    | BotSeated
+    | Left
+    | Contributed
+    | Started
+    | Moved
+    | Undone
+    | Said
+    | Reacted
+    | StoodIn
+    | Returned
+    | Rematched
+    | PadEntered
+    | PadBack
+)
+"""Every kind of event."""
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Stored).decode
+
+
+def decode(data: bytes) -> Event:
+    """An event from its bytes."""
+    event: Event = _decode(data)
+    return event

@@ -1,0 +1,48 @@
+"""How much is too much: token buckets, for connections and for addresses."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+
+class Bucket:
+    """So many at once, and so many a second."""
+
+    __slots__ = ("_at_once", "_last", "_left", "_per_second")
+
+    def __init__(self, per_second: float, at_once: float, now: float) -> None:
+        self._per_second = per_second
+        self._at_once = at_once
+        self._left = at_once
+        self._last = now
+
+    def take(self, now: float) -> bool:
+        """Whether there is one more."""
+        left = min(self._at_once, self._left + (now - self._last) * self._per_second)
+        self._last = now
+        if left < 1:
+            self._left = left
+            return False
+        self._left = left - 1
+        return True
+
+
+class Buckets:
+    """A bucket for each of many, of which the least lately used are forgotten."""
+
+    def __init__(self, per_second: float, at_once: float, most: int = 20_000) -> None:
+        self._per_second = per_second
+        self._at_once = at_once
+        self._most = most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, name: str, now: float) -> bool:
+        """Whether there is one more for this name."""
+        bucket = self._buckets.get(name)
+        if bucket is None:
+            bucket = self._buckets[name] = Bucket(self._per_second, self._at_once, now)
+            if len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(name)
+        return bucket.take(now)

@@ -1,0 +1,1 @@
+"""Where tables are kept: an SQLite file, or PostgreSQL for several servers."""

@@ -1,0 +1,89 @@
+"""The SQLite store: one file, written ahead (WAL) and flushed to disk before anything counts (synchronous=FULL)."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ludotheque.server.store.base import Conflict, StoreError
+from ludotheque.server.store.group import GroupStore, HeadRow, Row
+from ludotheque.server.store.schema import upgrade
+
+FILE = "tables.sqlite3"
+CHECKPOINT_PAGES = 8000
+BUSY_SECONDS = 10
+ROWS_AT_ONCE = 250
+"""Rows in one statement."""
+
+_INSERT = "INSERT INTO events (table_id, seq, data) VALUES "
+_HEAD = "INSERT OR REPLACE INTO tables (id, public, updated, summary) VALUES (?, ?, ?, ?)"
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection with our settings, in manual transaction mode; any one thread at a time may use it."""
+    connection = sqlite3.connect(
+        path,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=2 * ROWS_AT_ONCE,
+    )
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+    return connection
+
+
+class SqliteStore(GroupStore[sqlite3.Connection]):
+    """Tables in one file of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.path = folder / FILE
+
+    def _prepare(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connect(self.path).close()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{self.path} cannot be used: {error}") from None
+        upgrade(f"sqlite:///{self.path}")
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            return connect(self.path)
+        except sqlite3.Error as error:
+            raise StoreError(str(error)) from None
+
+    def _disconnect(self, connection: sqlite3.Connection) -> None:
+        connection.close()
+
+    def _store(self, connection: sqlite3.Connection, rows: Sequence[Row], heads: Sequence[HeadRow]) -> None:
+        # One statement for many rows: SQLite's module lets go of the interpreter lock for every statement, and gets it
+        # back only after a while when the event loop is busy. A single statement is a transaction by itself.
+        try:
+            if heads or len(rows) > ROWS_AT_ONCE:
+                connection.execute("BEGIN IMMEDIATE")
+            for start in range(0, len(rows), ROWS_AT_ONCE):
+                part = rows[start : start + ROWS_AT_ONCE]
+                values = [value for row in part for value in row]
+                connection.execute(_INSERT + ",".join(["(?, ?, ?)"] * len(part)), values)
+            if heads:
+                connection.executemany(_HEAD, heads)
+            if connection.in_transaction:
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.IntegrityError):
+                raise Conflict(str(error)) from None
+            raise StoreError(str(error)) from None
+
+    def _query(self, connection: sqlite3.Connection, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            return connection.execute(query, tuple(values)).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(str(error)) from None

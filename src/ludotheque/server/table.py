@@ -1,0 +1,636 @@
+"""A table: the fold of its events, and the rules of the room.
+
+No network, no clock and no storage: `decide` says which event a command leads to, or refuses; `apply` makes it so.
+Nothing is applied before it is stored. The same events give the same table anywhere.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ludotheque.bots.ladder import PLAYABLE
+from ludotheque.core import registry
+from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
+from ludotheque.core.match import Match, check_names
+from ludotheque.core.pad import Pad, new_pad
+from ludotheque.core.texts import shared
+from ludotheque.server import events, fairness, protocol
+from ludotheque.server.events import Event
+from ludotheque.server.refusals import Refusal
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+FREE, PERSON, BOT = "free", "person", "bot"
+MATCH, PAD = "match", "pad"
+
+REMEMBERED = 64
+"""How many of the last messages are known by their ids, so that a duplicate does nothing."""
+STAND_IN = "club"
+"""Who plays for somebody who is away or has left."""
+
+
+class Seat:
+    """A seat at the table."""
+
+    __slots__ = ("contribution", "kind", "level", "name", "owner", "stand_in", "token")
+
+    def __init__(self) -> None:
+        self.free()
+
+    def free(self) -> None:
+        """Nobody sits here."""
+        self.kind = FREE
+        self.name = ""
+        self.token = b""
+        self.owner = ""
+        self.level = ""
+        self.stand_in = ""
+        self.contribution = b""
+
+    @property
+    def bot(self) -> str:
+        """The level of the bot that plays here now; empty if a person does."""
+        return self.level if self.kind == BOT else self.stand_in
+
+
+class Who(msgspec.Struct, frozen=True, gc=False):
+    """Who sends a command: found out from a token or an identity, never from what the command says."""
+
+    seat: int | None = None
+    identity: str = ""
+    name: str = ""
+    """What a spectator is called."""
+    can_write: bool = False
+    """Whether they may write on a pad."""
+
+
+# Commands that do not come over the network as they are.
+
+
+class Sit(msgspec.Struct, gc=False):
+    """Sit down with a fresh token."""
+
+    name: str
+    token: bytes
+    """Its SHA-256."""
+    seat: int | None = None
+    id: str = ""
+
+
+class Play(msgspec.Struct, gc=False):
+    """A move that the room makes for a seat: a bot's, or the one made when time is up."""
+
+    seat: int
+    action: int
+    seq: int
+    by: str = ""
+    id: str = ""
+
+
+class StandIn(msgspec.Struct, gc=False):
+    """Let a bot play for somebody who is away."""
+
+    seat: int
+    level: str = STAND_IN
+    id: str = ""
+
+
+class Return(msgspec.Struct, gc=False):
+    """Play again oneself."""
+
+    id: str = ""
+
+
+class NewMatch(msgspec.Struct, gc=False):
+    """Get ready for another match, with a fresh secret."""
+
+    secret: bytes
+    id: str = ""
+
+
+Command = protocol.Request | Sit | Play | StandIn | Return | NewMatch
+
+
+def check_new(wanted: protocol.NewTable, secret: bytes, owner: str, lot: int, now: float) -> events.Created:
+    """The event that sets up a table, or a refusal."""
+    try:
+        game = registry.load(registry.check_id(wanted.game))
+        if wanted.kind == PAD:
+            names = check_names(wanted.players)
+            game.options(len(names), wanted.options)  # also says that there must be players
+            first = lot % len(names) if wanted.first is None else wanted.first
+            pad = new_pad(game.id, names, first, lot, **wanted.options)
+            num_seats, options = len(names), pad.options.to_json()
+        else:
+            names, first = [], 0
+            num_seats = game.info.min_seats if wanted.seats is None else wanted.seats
+            options = game.options(num_seats, wanted.options).to_json()
+        for level in wanted.bots:
+            _check_level(level)
+    except ModuleNotFoundError:
+        raise Refusal("no_pad") from None
+    except (LudothequeError, TypeError) as error:
+        if isinstance(error, Refusal):
+            raise
+        cause = error if isinstance(error, LudothequeError) else InvalidOptions(str(error))
+        raise Refusal("bad_options", {"reason": str(error)}, cause) from None
+    return events.Created(
+        at=now,
+        game=game.id,
+        num_seats=num_seats,
+        options=options,
+        secret=secret,
+        owner=owner,
+        public=wanted.public,
+        lang=wanted.lang,
+        clock=wanted.clock,
+        title=check_text(wanted.title, 60) if wanted.title.strip() else "",
+        kind=wanted.kind,
+        names=tuple(names),
+        first=first,
+        lot=lot if wanted.kind == PAD else 0,
+    )
+
+
+def check_text(text: str, longest: int = protocol.MAX_SAID) -> str:
+    """What somebody writes, on one line, without control characters."""
+    line = " ".join(text.split())
+    if not line or len(line) > longest or not line.isprintable():
+        raise Refusal("bad_text", {"n": longest})
+    return line
+
+
+def _check_level(level: str) -> str:
+    if level not in PLAYABLE:
+        raise Refusal("unknown_level", {"levels": list(PLAYABLE)})
+    return level
+
+
+class Table:
+    """The state of a table. `apply` its events in order, beginning with `Created`."""
+
+    def __init__(self, table_id: str, created: events.Created) -> None:
+        self.id = table_id
+        self.seq = 1
+        """How many events there are."""
+        self.created = created
+        self.game = registry.load(created.game)
+        self.options = self.game.options(created.num_seats, created.options)
+        self.secret = created.secret
+        self.match: Match | None = None
+        self.pad: Pad | None = None
+        self.match_no = 1
+        self.match_seq = 1
+        """After which event the match, or the pad, is as it is. Moves made for less are stale."""
+        self.seats = [Seat() for _ in range(created.num_seats)] if created.kind == MATCH else []
+        self._contributions: list[bytes] = []
+        self._done: dict[tuple[int, str], int] = {}
+        if created.kind == PAD:
+            names = list(created.names)
+            self.pad = new_pad(self.game.id, names, created.first, created.lot, **self.options.to_json())
+
+    # What can be asked.
+
+    @property
+    def status(self) -> str:
+        """`waiting`, `playing` or `over`."""
+        if self.pad is not None:
+            return OVER if self.pad.over else PLAYING
+        if self.match is None:
+            return WAITING
+        return OVER if self.match.over else PLAYING
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that belong to people."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == PERSON]
+
+    def seat_of_token(self, token: bytes) -> int | None:
+        """The seat whose token has this SHA-256. Every seat is compared, in constant time."""
+        found = None
+        for number, seat in enumerate(self.seats):
+            if hmac.compare_digest(seat.token or b"-" * 32, token) and seat.kind == PERSON:
+                found = number
+        return found
+
+    def seat_of_owner(self, identity: str) -> int | None:
+        """The seat that an identity sits on."""
+        if not identity:
+            return None
+        return next((n for n, s in enumerate(self.seats) if s.kind == PERSON and s.owner == identity), None)
+
+    def done(self, who: Who, message_id: str) -> int | None:
+        """If this message was carried out already: the seq it led to."""
+        return None if who.seat is None else self._done.get((who.seat, message_id))
+
+    def bots_to_move(self) -> list[int]:
+        """The seats with a move now on which a bot plays, the one at turn first."""
+        if self.match is None or self.match.over:
+            return []
+        actor = self.match.actor
+        seats = [actor] + [seat for seat in self.match.movers() if seat != actor]
+        return [seat for seat in seats if self.seats[seat].bot]
+
+    def info(self) -> protocol.TableInfo:
+        """What everybody may know besides the cards."""
+        created = self.created
+        return protocol.TableInfo(
+            id=self.id,
+            kind=created.kind,
+            game=created.game,
+            rules_version=self.game.info.rules_version,
+            status=self.status,
+            seats=[
+                protocol.SeatInfo(seat.kind, seat.name or None, seat.bot or None, bool(seat.contribution))
+                for seat in self.seats
+            ],
+            options=created.options,
+            public=created.public,
+            lang=created.lang,
+            created=created.at,
+            match=self.match_no,
+            commitment=fairness.commit(self.secret),
+            title=created.title,
+            clock=created.clock,
+            deal=self.match.commitment if self.match is not None else None,
+            proof=self.proof(),
+        )
+
+    def summary(self, now: float) -> protocol.Summary:
+        """A line in the list of tables."""
+        taken = sum(seat.kind != FREE for seat in self.seats) if self.pad is None else self.created.num_seats
+        created = self.created
+        return protocol.Summary(
+            self.id, created.game, created.title, self.status, taken, created.num_seats, round(now, 3)
+        )
+
+    def proof(self) -> protocol.Proof | None:
+        """What lets anyone check the deal; None before the match is over."""
+        if self.match is None or not self.match.over or self.match.key is None:
+            return None
+        contributions = [seat.hex() for seat in self._contributions]
+        key = self.match.key.astype("<u4").tobytes().hex()
+        return protocol.Proof(fairness.commit(self.secret), self.secret.hex(), contributions, key)
+
+    def record(self, seat: int | None) -> dict[str, Any]:
+        """The record of the match: whole once it is over, else what a seat saw of it."""
+        if self.match is None:
+            raise Refusal("not_started")
+        if self.match.over:
+            return self.match.copy().record()
+        if seat is None:
+            raise Refusal("not_over")
+        return self.match.copy().record(seat)
+
+    # What can be done.
+
+    def decide(self, command: Command, who: Who, now: float) -> Event:
+        """The event that a command leads to. A `Refusal` says why there is none."""
+        handler = _HANDLERS.get(type(command))
+        if handler is None:
+            raise Refusal("bad_message")
+        return handler(self, command, who, now)
+
+    def _seat(self, who: Who) -> int:
+        if who.seat is None or who.seat >= len(self.seats) or self.seats[who.seat].kind != PERSON:
+            raise Refusal("not_seated")
+        return who.seat
+
+    def _running(self) -> Match:
+        if self.match is None:
+            raise Refusal("not_started")
+        if self.match.over:
+            raise Refusal("match_over", cause=MatchOver())
+        return self.match
+
+    def _waiting(self) -> None:
+        if self.pad is not None:
+            raise Refusal("is_pad")
+        if self.match is not None:
+            raise Refusal("already_started")
+
+    def _fresh(self, seq: int) -> None:
+        if seq < self.match_seq:
+            raise Refusal("stale")
+        if seq > self.seq:
+            raise Refusal("from_the_future")
+
+    def _move(self, command: protocol.Move, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        match = self._running()
+        self._fresh(command.seq)
+        action = self._legal(match, command.move, seat)
+        return events.Moved(now, seat, action, command.id)
+
+    def _play(self, command: Play, who: Who, now: float) -> Event:
+        match = self._running()
+        self._fresh(command.seq)
+        return events.Moved(now, command.seat, self._legal(match, command.action, command.seat), "", command.by)
+
+    def _legal(self, match: Match, move: str | int, seat: int) -> int:
+        try:
+            action = match.game.moves.parse(move) if isinstance(move, str) else move
+            if type(action) is int and action in match.legal_ids(seat):
+                return action
+            why = match.explain(action, seat)
+        except InvalidMove as error:
+            raise Refusal("not_a_move", {"move": f"{move!s:.60}"}, error) from None
+        assert isinstance(why, IllegalMove)
+        raise Refusal("illegal", cause=why)
+
+    def _sit(self, command: Sit, who: Who, now: float) -> Event:
+        if self.pad is not None:
+            raise Refusal("is_pad")
+        if self.seat_of_owner(who.identity) is not None:
+            raise Refusal("seated_already")
+        number = command.seat
+        if number is None:
+            number = next((n for n, seat in enumerate(self.seats) if seat.kind == FREE), None)
+            if number is None:
+                raise Refusal("no_free_seat")
+        self._check_number(number)
+        if self.seats[number].kind == PERSON:
+            raise Refusal("seat_taken")
+        return events.Seated(now, number, self._name(command.name, number), command.token, who.identity, command.id)
+
+    def _check_number(self, number: int) -> None:
+        if not 0 <= number < len(self.seats):
+            raise Refusal("no_such_seat", {"n": len(self.seats) - 1})
+
+    def _name(self, name: str, number: int) -> str:
+        try:
+            name = check_names([" ".join(name.split())])[0]
+        except InvalidOptions as error:
+            raise Refusal("bad_name", cause=error) from None
+        others = [seat.name.casefold() for n, seat in enumerate(self.seats) if n != number and seat.kind != FREE]
+        if self.match is not None:
+            others += [other.casefold() for n, other in enumerate(self.match.names) if n != number]
+        if name.casefold() in others:
+            raise Refusal("name_taken", {"name": name})
+        return name
+
+    def bot_name(self, number: int, level: str) -> str:
+        """What a bot on a seat is called."""
+        texts = shared(self.created.lang)
+        name = texts.say("prompt.bot_name", {"n": number + 1, "level": texts.say(f"levels.{level}")})
+        taken = {seat.name.casefold() for n, seat in enumerate(self.seats) if n != number}
+        return name if name.casefold() not in taken else f"{name} *"
+
+    def _add_bot(self, command: protocol.AddBot, who: Who, now: float) -> Event:
+        self._may_arrange(who)
+        self._waiting()
+        self._check_number(command.seat)
+        if self.seats[command.seat].kind != FREE:
+            raise Refusal("seat_taken")
+        level = _check_level(command.level)
+        return events.BotSeated(now, command.seat, self.bot_name(command.seat, level), level, command.id)
+
+    def _may_arrange(self, who: Who) -> None:
+        """Whoever sits here, or has set the table up, may arrange it."""
+        owner = bool(who.identity) and who.identity == self.created.owner
+        if who.seat is None and not owner:
+            raise Refusal("not_seated")
+
+    def _remove_bot(self, command: protocol.RemoveBot, who: Who, now: float) -> Event:
+        self._may_arrange(who)
+        self._waiting()
+        self._check_number(command.seat)
+        if self.seats[command.seat].kind != BOT:
+            raise Refusal("no_bot_there")
+        return events.Left(now, command.seat, command.id)
+
+    def _leave(self, command: protocol.Leave, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        if self.status != PLAYING:
+            return events.Left(now, seat, command.id)
+        return events.Left(now, seat, command.id, self.bot_name(seat, STAND_IN), STAND_IN)
+
+    def _contribute(self, command: protocol.Contribute, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        self._waiting()
+        if self.seats[seat].contribution:
+            raise Refusal("contributed_already")
+        return events.Contributed(now, seat, bytes.fromhex(command.value), command.id)
+
+    def _start(self, command: protocol.Start, who: Who, now: float) -> Event:
+        self._may_arrange(who)
+        self._waiting()
+        if any(seat.kind == FREE for seat in self.seats):
+            raise Refusal("seats_open")
+        return events.Started(now, self.game.info.rules_version, command.id, -1 if who.seat is None else who.seat)
+
+    def _new_match(self, command: NewMatch, who: Who, now: float) -> Event:
+        self._may_arrange(who)
+        if self.pad is not None:
+            raise Refusal("is_pad")
+        if self.status != OVER:
+            raise Refusal("not_over")
+        return events.Rematched(now, command.secret, command.id, -1 if who.seat is None else who.seat)
+
+    def _undo(self, command: protocol.Undo, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        if self.match is None:
+            raise Refusal("not_started")
+        if self.people != [seat] or self.match.over:
+            raise Refusal("cannot_undo")
+        self._fresh(command.seq)
+        own = [ply for ply, (mover, _) in enumerate(self.match.moves) if mover == seat]
+        if not own:
+            raise Refusal("nothing_to_undo")
+        return events.Undone(now, own[-1], seat, command.id)
+
+    def _say(self, command: protocol.Say, who: Who, now: float) -> Event:
+        text = check_text(command.text)
+        seat, name = self._speaker(who)
+        return events.Said(now, text, seat, name, command.id)
+
+    def _react(self, command: protocol.React, who: Who, now: float) -> Event:
+        if command.mark not in protocol.MARKS:
+            raise Refusal("bad_mark", {"marks": list(protocol.MARKS)})
+        seat, name = self._speaker(who)
+        return events.Reacted(now, command.mark, seat, name, command.id)
+
+    def _speaker(self, who: Who) -> tuple[int, str]:
+        if who.seat is None:
+            return -1, who.name
+        return who.seat, self.seats[self._seat(who)].name
+
+    def _stand_in(self, command: StandIn, who: Who, now: float) -> Event:
+        self._running()
+        seat = self.seats[command.seat]
+        if seat.kind != PERSON or seat.stand_in:
+            raise Refusal("seat_taken")
+        return events.StoodIn(now, command.seat, command.level)
+
+    def _return(self, command: Return, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        if not self.seats[seat].stand_in:
+            raise Refusal("not_away")
+        return events.Returned(now, seat, command.id)
+
+    def _enter(self, command: protocol.Enter, who: Who, now: float) -> Event:
+        pad = self._pad(who, command.seq)
+        index = -1 if command.index is None else command.index
+        try:
+            if index < 0:
+                pad.enter(command.entry)
+            else:
+                pad.correct(index, command.entry)
+        except IllegalMove as error:
+            raise Refusal("illegal", cause=error) from None
+        except MatchOver as error:
+            raise Refusal("match_over", cause=error) from None
+        except LudothequeError as error:
+            raise Refusal("no_such_entry", cause=error) from None
+        return events.PadEntered(now, command.entry, index, command.id)
+
+    def _wipe(self, command: protocol.Wipe, who: Who, now: float) -> Event:
+        if not self._pad(who, command.seq).entries:
+            raise Refusal("nothing_to_undo")
+        return events.PadBack(now, command.id)
+
+    def _pad(self, who: Who, seq: int) -> Pad:
+        if self.pad is None:
+            raise Refusal("is_no_pad")
+        if not who.can_write:
+            raise Refusal("not_allowed")
+        self._fresh(seq)
+        return self.pad
+
+    # What has happened.
+
+    def apply(self, event: Event) -> None:
+        """Make a stored event so."""
+        _APPLY[type(event)](self, event)
+        self.seq += 1
+        if type(event) in _CHANGES_MATCH:
+            self.match_seq = self.seq
+        message_id = getattr(event, "id", "")
+        seat = getattr(event, "seat", -1)
+        if message_id and seat >= 0:
+            done = self._done
+            done[seat, message_id] = self.seq
+            if len(done) > REMEMBERED:
+                del done[next(iter(done))]
+
+    def _moved(self, event: events.Moved) -> None:
+        assert self.match is not None
+        self.match.play(event.action, event.seat)
+
+    def _seated(self, event: events.Seated) -> None:
+        seat = self.seats[event.seat]
+        seat.free()
+        seat.kind, seat.name, seat.token, seat.owner = PERSON, event.name, event.token, event.owner
+
+    def _bot_seated(self, event: events.BotSeated) -> None:
+        seat = self.seats[event.seat]
+        seat.free()
+        seat.kind, seat.name, seat.level = BOT, event.name, event.level
+
+    def _left(self, event: events.Left) -> None:
+        seat = self.seats[event.seat]
+        seat.free()
+        if event.level:
+            seat.kind, seat.name, seat.level = BOT, event.name, event.level
+
+    def _contributed(self, event: events.Contributed) -> None:
+        self.seats[event.seat].contribution = event.value
+
+    def _started(self, event: events.Started) -> None:
+        if event.rules_version != self.game.info.rules_version:
+            raise Refusal("old_rules")
+        # Kept apart from the seats: people may leave before the deal is checked.
+        self._contributions = [seat.contribution for seat in self.seats]
+        names = [seat.name for seat in self.seats]
+        key = fairness.mix(self.secret, self._contributions)
+        self.match = self.game.new(names, seed=key, **self.options.to_json())
+
+    def _undone(self, event: events.Undone) -> None:
+        assert self.match is not None
+        self.match.undo(len(self.match.moves) - event.ply)
+
+    def _nothing(self, event: Event) -> None:
+        pass
+
+    def _stood_in(self, event: events.StoodIn) -> None:
+        self.seats[event.seat].stand_in = event.level
+
+    def _returned(self, event: events.Returned) -> None:
+        self.seats[event.seat].stand_in = ""
+
+    def _rematched(self, event: events.Rematched) -> None:
+        self.match = None
+        self.match_no += 1
+        self.secret = event.secret
+        for seat in self.seats:
+            seat.contribution = b""
+            seat.stand_in = ""
+
+    def _entered(self, event: events.PadEntered) -> None:
+        assert self.pad is not None
+        self.pad = self.pad.enter(event.entry) if event.index < 0 else self.pad.correct(event.index, event.entry)
+
+    def _pad_back(self, event: events.PadBack) -> None:
+        assert self.pad is not None
+        self.pad = self.pad.back()
+
+
+def fold(table_id: str, stored: list[Event], until: Callable[[Table], bool] | None = None) -> Table:
+    """The table that stored events make; if asked, only up to a moment."""
+    first = stored[0]
+    assert isinstance(first, events.Created)
+    table = Table(table_id, first)
+    for event in stored[1:]:
+        if until is not None and until(table) and isinstance(event, events.Rematched):
+            break
+        table.apply(event)
+    return table
+
+
+_HANDLERS: dict[type, Callable[[Table, Any, Who, float], Event]] = {
+    protocol.Move: Table._move,
+    protocol.Say: Table._say,
+    protocol.React: Table._react,
+    protocol.Contribute: Table._contribute,
+    protocol.AddBot: Table._add_bot,
+    protocol.RemoveBot: Table._remove_bot,
+    protocol.Leave: Table._leave,
+    protocol.Start: Table._start,
+    protocol.Undo: Table._undo,
+    protocol.Enter: Table._enter,
+    protocol.Wipe: Table._wipe,
+    Sit: Table._sit,
+    Play: Table._play,
+    StandIn: Table._stand_in,
+    Return: Table._return,
+    NewMatch: Table._new_match,
+}
+
+_APPLY: dict[type, Callable[[Table, Any], None]] = {
+    events.Moved: Table._moved,
+    events.Seated: Table._seated,
+    events.BotSeated: Table._bot_seated,
+    events.Left: Table._left,
+    events.Contributed: Table._contributed,
+    events.Started: Table._started,
+    events.Undone: Table._undone,
+    events.Said: Table._nothing,
+    events.Reacted: Table._nothing,
+    events.StoodIn: Table._stood_in,
+    events.Returned: Table._returned,
+    events.Rematched: Table._rematched,
+    events.PadEntered: Table._entered,
+    events.PadBack: Table._pad_back,
+}
+
+_CHANGES_MATCH = {
+    events.Moved,
+    events.Started,
+    events.Undone,
+    events.Rematched,
+    events.PadEntered,
+    events.PadBack,
+}

@@ -1,0 +1,48 @@
+"""Events as others may read them: nothing of the secrets that the stored ones hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ludotheque.server import events, fairness, protocol
+from ludotheque.server.events import Event
+from ludotheque.server.table import Table
+
+
+def tell(table: Table, event: Event, seen: list[dict[str, Any]]) -> protocol.Happened:
+    """The event just applied to a table, for a reader who saw this of the game."""
+    return _TOLD[type(event)](table, event, seen)
+
+
+def _tell_moved(t: Table, e: events.Moved, seen: list[dict[str, Any]]) -> protocol.Happened:
+    proof = t.proof() if t.match is not None and t.match.over else None
+    return protocol.Moved(t.seq, e.at, e.seat, t.game.moves.texts[e.action], e.by or None, seen, proof)
+
+
+def _tell_started(t: Table, e: events.Started, seen: list[dict[str, Any]]) -> protocol.Happened:
+    assert t.match is not None and t.match.commitment is not None
+    return protocol.Started(t.seq, e.at, t.match_no, t.match.commitment, seen)
+
+
+def _tell_entered(t: Table, e: events.PadEntered, seen: list[dict[str, Any]]) -> protocol.Happened:
+    assert t.pad is not None
+    return protocol.Entered(t.seq, e.at, e.entry, e.index if e.index >= 0 else len(t.pad.entries) - 1)
+
+
+_TOLD: dict[type, Callable[[Table, Any, list[dict[str, Any]]], protocol.Happened]] = {
+    events.Moved: _tell_moved,
+    events.Started: _tell_started,
+    events.PadEntered: _tell_entered,
+    events.Seated: lambda t, e, seen: protocol.Seated(t.seq, e.at, e.seat, e.name),
+    events.BotSeated: lambda t, e, seen: protocol.BotSeated(t.seq, e.at, e.seat, e.name, e.level),
+    events.Left: lambda t, e, seen: protocol.Left(t.seq, e.at, e.seat, e.name or None, e.level or None),
+    events.Contributed: lambda t, e, seen: protocol.Contributed(t.seq, e.at, e.seat),
+    events.Undone: lambda t, e, seen: protocol.Undone(t.seq, e.at, e.seat, e.ply),
+    events.Said: lambda t, e, seen: protocol.Said(t.seq, e.at, e.text, e.name, e.seat if e.seat >= 0 else None),
+    events.Reacted: lambda t, e, seen: protocol.Reacted(t.seq, e.at, e.mark, e.name, e.seat if e.seat >= 0 else None),
+    events.StoodIn: lambda t, e, seen: protocol.StoodIn(t.seq, e.at, e.seat, e.level),
+    events.Returned: lambda t, e, seen: protocol.Returned(t.seq, e.at, e.seat),
+    events.Rematched: lambda t, e, seen: protocol.Rematched(t.seq, e.at, t.match_no, fairness.commit(t.secret)),
+    events.PadBack: lambda t, e, seen: protocol.Wiped(t.seq, e.at),
+}

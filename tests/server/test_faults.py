@@ -1,0 +1,142 @@
+"""Real processes that are killed, and real databases that go away: no acknowledged move is lost, none is doubled."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.server.house import run
+from tests.server.load import Roamer, check, make_tables
+from tests.server.process import Server
+from tests.server.services import Postgres, Redis
+
+TABLES = 6
+
+
+async def under_load(
+    servers: list[Server], trouble: Callable[[], Awaitable[None]], tables: int = TABLES
+) -> tuple[int, list[Roamer]]:
+    """Players at several tables, the two of each at different servers, while there is trouble."""
+    made = await make_tables(servers[0].url, tables)
+    ports = [server.port for server in servers]
+    roamers = [
+        Roamer(ports if seat == 0 else ports[::-1], table, seat, token)
+        for table, tokens in made
+        for seat, token in enumerate(tokens)
+    ]
+    tasks = [asyncio.create_task(roamer.run()) for roamer in roamers]
+    await asyncio.sleep(0.5)
+    await trouble()
+    before = sum(len(roamer.acked) for roamer in roamers)
+    for _ in range(200):
+        if sum(len(roamer.acked) for roamer in roamers) > before or any(task.done() for task in tasks):
+            break
+        await asyncio.sleep(0.05)
+    for roamer in roamers:
+        roamer.running = False
+    await asyncio.gather(*tasks)
+    assert sum(len(roamer.acked) for roamer in roamers) > before, "play does not go on"
+    return await check(servers[-1].url, roamers), roamers
+
+
+def in_thread(work: Callable[[], object]) -> Awaitable[object]:
+    return asyncio.get_running_loop().run_in_executor(None, work)
+
+
+@pytest.mark.slow
+def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        chance = random.Random(7)
+        kills = 0
+        with Server(tmp_path) as server:
+            while kills < 50:
+
+                async def kill_and_start() -> None:
+                    nonlocal kills
+                    for _ in range(10):
+                        await asyncio.sleep(chance.uniform(0.05, 0.6))
+                        await in_thread(lambda: server.stop(signal.SIGKILL))
+                        await in_thread(server.start)
+                        kills += 1
+
+                checked, roamers = await under_load([server], kill_and_start)
+                assert checked > 20
+                assert any(roamer.connects > 1 for roamer in roamers)
+
+    run(story(), 900)
+
+
+def test_a_server_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        chance = random.Random(8)
+        with Server(tmp_path) as server:
+
+            async def kill_and_start() -> None:
+                for _ in range(3):
+                    await asyncio.sleep(chance.uniform(0.1, 0.8))
+                    await in_thread(lambda: server.stop(signal.SIGKILL))
+                    await in_thread(server.start)
+
+            checked, _ = await under_load([server], kill_and_start)
+            assert checked > 20
+
+    run(story())
+
+
+def test_a_server_that_is_asked_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        with Server(tmp_path) as server:
+
+            async def restart() -> None:
+                await in_thread(server.stop)
+                await in_thread(server.start)
+
+            checked, _ = await under_load([server], restart)
+            assert checked > 20
+        log = (tmp_path / f"log-{server.port}.txt").read_text()
+        assert '"error"' not in log
+
+    run(story())
+
+
+@pytest.fixture
+def clean(postgres: Postgres) -> Postgres:
+    """A PostgreSQL with nothing in it."""
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return postgres
+
+
+@pytest.mark.parametrize("what", ["nothing", "server", "redis", "postgres", "everything"])
+def test_two_servers_share_tables_and_survive(tmp_path: Path, clean: Postgres, redis: Redis, what: str) -> None:
+    async def story() -> None:
+        arguments = ("--database", clean.url, "--bus", redis.url)
+        with Server(tmp_path, *arguments) as one, Server(tmp_path, *arguments) as two:
+
+            async def trouble() -> None:
+                await asyncio.sleep(1.0)
+                if what in ("server", "everything"):
+                    await in_thread(lambda: one.stop(signal.SIGKILL))
+                    await asyncio.sleep(0.5)
+                    await in_thread(one.start)
+                if what in ("redis", "everything"):
+                    await in_thread(lambda: redis.stop(signal.SIGKILL))
+                    await asyncio.sleep(0.7)
+                    await in_thread(redis.start)
+                if what in ("postgres", "everything"):
+                    await in_thread(lambda: clean.stop(signal.SIGINT))
+                    await asyncio.sleep(0.7)
+                    await in_thread(clean.start)
+                await asyncio.sleep(1.0)
+
+            checked, _ = await under_load([one, two], trouble)
+            assert checked > 20
+
+    run(story())
