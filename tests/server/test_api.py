@@ -104,6 +104,7 @@ def test_the_description_names_every_message_and_address() -> None:
     assert protocol.Move.__doc__
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_nothing(server: Server) -> None:
     found = subprocess.run(
         [

@@ -16,6 +16,8 @@ from tests.server.load import Roamer, check, make_tables
 from tests.server.process import Server
 from tests.server.services import Postgres, Redis
 
+pytestmark = pytest.mark.slow
+
 TABLES = 6
 
 
@@ -49,7 +51,6 @@ def in_thread(work: Callable[[], object]) -> Awaitable[object]:
     return asyncio.get_running_loop().run_in_executor(None, work)
 
 
-@pytest.mark.slow
 def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
     async def story() -> None:
         chance = random.Random(7)

@@ -59,6 +59,7 @@ def table_in_play(game_id: str, num_seats: int, chance: random.Random) -> tuple[
     return table, log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_what_is_sent_is_the_same_in_every_world_one_cannot_tell_apart(game_id: str) -> None:
     """The whole way of a move, for each viewer, in the real world and in one with the hidden cards drawn anew."""
