@@ -44,9 +44,11 @@ from ludotheque.games.double_lucky_7.rules import (
 # What `style` holds: tricks a player expects too many, and how much of the wish to stay below the bid is forgotten.
 OPTIMISM, APPETITE = 0, 1
 
-# Rules of thumb for a hand: a trump takes something between these, the highest of other colours a little each.
-LOWEST_TRUMP, HIGHEST_TRUMP = 0.25, 1.0
-FIRST_HIGH, PER_STEP = 9, 0.12
+# Rules of thumb for a hand: the highest trump takes a trick, the lowest so much of one; of other colours the high cards
+# take a little each, more with every step. By the number of seats, so that all hands together take about all tricks.
+LOWEST_TRUMP = (0.0, 0.0, 0.65, 0.35, 0.25, 0.25, 0.25, 0.25)
+FIRST_HIGH = (0, 0, 3, 7, 9, 9, 9, 9)
+PER_STEP = (0.0, 0.0, 0.1, 0.1, 0.12, 0.096, 0.08, 0.0686)
 
 BID_FIT = 2.0  # one over twice the variance of a bid against what the hand would take
 BID_SURPLUS = 0.05  # people bid a little more than that, for each card
@@ -68,15 +70,15 @@ def thumb_count(s: S, seat: int) -> float:
     """The tricks in a hand as people count them."""
     cards = s.hand[seat] & ((1 << JOKER) - 1)
     tricks = 1.0 * (s.hand[seat] >> JOKER)
-    share = min(4.0 / s.num_seats, 1.0)
+    lowest_trump, first_high = LOWEST_TRUMP[s.num_seats], FIRST_HIGH[s.num_seats]
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         height = card % NUM_NUMBERS
         if card // NUM_NUMBERS == s.trump:
-            tricks += LOWEST_TRUMP + (HIGHEST_TRUMP - LOWEST_TRUMP) * height / (NUM_NUMBERS - 1)
-        elif height >= FIRST_HIGH:
-            tricks += (height - FIRST_HIGH + 1) * PER_STEP * share
+            tricks += lowest_trump + (1.0 - lowest_trump) * height / (NUM_NUMBERS - 1)
+        elif height >= first_high:
+            tricks += (height - first_high + 1) * PER_STEP[s.num_seats]
     return tricks
 
 
@@ -229,7 +231,7 @@ LADDER = {
     "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6)),
     "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2)),
     "club": Level(),
-    "strong": Level(FLAT, playouts=100),
+    "strong": Level(FLAT, playouts=40),
     "expert": Level(FLAT, seconds=0.2),
 }
 
