@@ -95,7 +95,7 @@ class Arena:
         self._status: npt.NDArray[np.int64] = np.zeros(self._parts, np.int64)
         self._no_observations: npt.NDArray[np.int16] = np.zeros((0, 0), np.int16)
         self._do(templates.START)
-        self._do(templates.REFRESH)  # plays nothing, for nothing is drawn: fills actors, ids and masks
+        self._do(templates.STEP)  # plays nothing, for nothing is drawn: fills actors, ids and masks
 
     def __len__(self) -> int:
         return self.num_matches
@@ -126,8 +126,15 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        self._do(templates.STEP, chosen, who)
-        refused = -1 - int(self._status[0])
+        if self._parts == 1:
+            self._do(templates.CHECK_AND_STEP, chosen, who)
+            refused = -1 - int(self._status[0])
+        else:  # each core looks at its own part first: what another has in its cache is slow to read
+            self._do(templates.CHECK, chosen, who)
+            first = int(self._status.min())
+            refused = first if first < self.num_matches else -1
+            if refused < 0:
+                self._do(templates.STEP, chosen, who)
         if refused >= 0:
             action, seat = chosen[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")

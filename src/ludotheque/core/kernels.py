@@ -351,7 +351,7 @@ def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None
 
 
 SHORT_MASK = 128
-START, REFRESH, STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4
+START, CHECK, STEP, CHECK_AND_STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4, 5
 
 
 def arena(
@@ -369,24 +369,27 @@ def arena(
 ) -> None:
     """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
 
-    If STEP finds an action that is not legal, it changes nothing and the first answer is -1 - its match. REFRESH is a
-    step without that look: it fills in what a step leaves behind.
+    CHECK answers with the first match whose action is not legal, or their number. CHECK_AND_STEP is for one core: if
+    there is such a match, it changes nothing and answers -1 - its number.
 
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
     kinds of work share this one entry because each parallel loop is expensive to compile.
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
-    if work == STEP:  # looked at on one core: a parallel loop more would cost more than it saves
+    if work == CHECK_AND_STEP:
         refused = batch_refused(bufs, 0, n, actions, seats, actors, masks)
         if refused < n:
             status[0] = -1 - refused
             return
+        work = STEP
     for part in prange(parts):
         lo, hi = n * part // parts, n * (part + 1) // parts
         if work == START:
             batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
-        elif work in (REFRESH, STEP):
+        elif work == CHECK:
+            status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
+        elif work == STEP:
             status[part] = batch_step(
                 bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
                 auto_reset, num_seats, opts, chooser, drawn,

@@ -205,7 +205,7 @@ def _rate_by_rules(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -
     way = way_to_stock(s, seat, sight, thrift)
     unloading = unload(s, seat)
     for i in range(n):
-        action = ids[i]
+        action = int(ids[i])
         source = action // NUM_PLACES
         if action >= END:
             scores[i] = 0.0

@@ -327,7 +327,7 @@ def _foresee(ids: Ids, n: int, ahead: int, refills: bool, x: int, scores: Any, s
         for i in range(1, n):
             if best[ids[i]] > best[ids[chosen]]:
                 chosen = i
-        action = ids[chosen]
+        action = int(ids[chosen])
         scores[chosen] = best[action]
         if stops[action, KIND] != ENDED:
             scores[chosen] = _beyond(action, ahead, refills, x, sight, work, later, spare)
