@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def have_services() -> bool:
     return all(find(program) for program in ("initdb", "postgres", "redis-server"))
 
 
-class Service:
+class Service(ABC):
     """A server process that can be killed and started again."""
 
     def __init__(self) -> None:
@@ -44,11 +45,11 @@ class Service:
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
-    def _command(self) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def _command(self) -> list[str]: ...
 
-    def _is_up(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def _is_up(self) -> bool: ...
 
     def _how(self) -> dict[str, Any]:
         return {}

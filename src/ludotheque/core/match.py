@@ -17,6 +17,7 @@ from ludotheque.core.chance import Key, commitment
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.info import Options
 from ludotheque.core.record import NOBODY, Buffer, Record
+from ludotheque.core.snapshot import reader
 from ludotheque.core.texts import shared
 
 if TYPE_CHECKING:
@@ -164,12 +165,12 @@ class Match:
     @property
     def scores(self) -> list[int]:
         """Points as they stand, by seat (tokens in LOBO 77). In Loba few are good."""
-        return self._result()[0]
+        return self.result()[0]
 
     @property
     def places(self) -> list[int]:
         """Places as they stand, by seat: 1 is first, equals share."""
-        return self._result()[1]
+        return self.result()[1]
 
     @property
     def ranking(self) -> list[list[int]]:
@@ -177,7 +178,8 @@ class Match:
         places = self.places
         return [[s for s, p in enumerate(places) if p == place] for place in sorted(set(places))]
 
-    def _result(self) -> tuple[list[int], list[int]]:
+    def result(self) -> tuple[list[int], list[int]]:
+        """Scores and places as they stand, in one go."""
         scores = np.zeros(self.game.info.max_seats, np.int32)
         places = np.zeros(self.game.info.max_seats, np.int32)
         self.game.kernels.result(self._buf, scores, places)
@@ -288,7 +290,7 @@ class Follower:
     def _seen(self) -> list[dict[str, Any]]:
         buf = self._buf.copy()
         self.game.kernels.hide(buf, self.viewer)
-        s = self.game.read(buf)
+        s = reader(self.game.info.state).read(buf)
         return [
             self.game.views.event(s, self.viewer, s.event_kind[i], s.event_seat[i], *s.event_args[i])
             for i in range(s.num_events)

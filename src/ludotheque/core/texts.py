@@ -45,9 +45,15 @@ class Catalogue:
         self.lang = check_language(lang)
         self._own = _load(folder / f"{lang}.toml")
         self._shared = _load(SHARED / f"{lang}.toml")
+        self._found: dict[str, Any] = {}
 
     def find(self, key: str) -> Any:
         """The entry under a dotted key, or None."""
+        if key not in self._found:
+            self._found[key] = self._look_up(key)
+        return self._found[key]
+
+    def _look_up(self, key: str) -> Any:
         for tree in (self._own, self._shared):
             node: Any = tree
             for part in key.split("."):
@@ -87,14 +93,14 @@ class Catalogue:
         if not isinstance(entry, str):
             raise Missing(f"no message {key!r} in {self.lang}")
         said = []
-        for literal, hole, table, _ in string.Formatter().parse(entry):
+        for literal, hole, table in _take_apart(entry):
             said.append(literal)
             if hole is None:
                 continue
             if hole in _SEATS and _SEATS[hole] in params:
                 said.append(self._name(params[_SEATS[hole]], names))
             elif hole in params:
-                said.append(self.word(table or hole, params[hole]))
+                said.append(self.word(table, params[hole]))
             else:
                 raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
         return "".join(said)
@@ -117,6 +123,13 @@ class Catalogue:
 
 _SEATS = {"player": "seat", "other": "other", "players": "seats"}
 """Holes that are seats, and the parameter that says which."""
+
+
+@cache
+def _take_apart(template: str) -> list[tuple[str, str | None, str]]:
+    """The pieces of a template: text, the hole after it, and the table of words for what goes in."""
+    pieces = string.Formatter().parse(template)
+    return [(literal, hole, table or hole or "") for literal, hole, table, _ in pieces]
 
 
 @cache

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ludotheque.core.record import NOBODY
+from ludotheque.core.snapshot import reader
 
 if TYPE_CHECKING:
+    from ludotheque.core.game import Game
     from ludotheque.core.match import Match
 
 
@@ -14,7 +16,7 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
     """The view of a match, ready for JSON. Texts in it (labels of moves, sentences of events) are in `lang`."""
     game = match.game
     viewer = NOBODY if seat is None else seat
-    s = game.read(match.concealed(seat))
+    s = reader(game.info.state).read(match.concealed(seat))
     steps = match.events(seat)
     scores, places = match.scores, match.places
     return {
@@ -36,12 +38,16 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
     }
 
 
+def label(game: Game, action: int, lang: str) -> str:
+    """What a button for a move says."""
+    key, params = game.views.label(action)
+    return game.catalogue(lang).say(f"moves.{key}", params)
+
+
 def legal_with_labels(match: Match, seat: int, lang: str) -> list[dict[str, Any]]:
     """The legal moves of a seat: id, notation and what a button would say."""
-    words = match.game.catalogue(lang)
-    result = []
-    for action in match.legal_ids(seat):
-        key, params = match.game.views.label(action)
-        label = words.say(f"moves.{key}", params)
-        result.append({"id": action, "move": match.game.moves.texts[action], "label": label})
-    return result
+    game = match.game
+    return [
+        {"id": action, "move": game.moves.texts[action], "label": label(game, action, lang)}
+        for action in match.legal_ids(seat)
+    ]

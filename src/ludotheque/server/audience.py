@@ -17,6 +17,8 @@ ARRANGING = {
     events.Seated,
     events.BotSeated,
     events.Left,
+    events.TookSeat,
+    events.Arranged,
     events.Contributed,
     events.Started,
     events.StoodIn,
@@ -104,7 +106,7 @@ class Audience:
             return None
         viewer = self.viewers.get((seat, lang))
         eye = viewer.eye if viewer is not None and viewer.eye is not None else Eye(table.match, seat, lang)
-        return eye.view(table.match, (table.match.scores, table.match.places))
+        return eye.view(table.match, table.match.result())
 
     def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> None:
         """Send what an event that was just applied has changed, to everybody as they may know it."""
@@ -114,7 +116,7 @@ class Audience:
         told_table = None
         if kind in ARRANGING or (match is not None and match.over and kind is events.Moved):
             told_table = table.info()
-        result = match._result() if match is not None and kind in _TURNS else None
+        result = match.result() if match is not None and kind in _TURNS else None
         said: dict[str, Seen] = {}
         for (seat, lang), viewer in self.viewers.items():
             seen: Seen = []

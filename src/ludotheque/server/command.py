@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,10 +89,21 @@ def make_bus(settings: Settings) -> Bus:
     return MemoryBus()
 
 
+@contextlib.contextmanager
+def _libraries(missing: str) -> Iterator[None]:
+    """Import what the extra `server` installs, or say that it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("ludotheque"):
+            raise
+        raise LudothequeError(missing) from None
+
+
 def serve(args: argparse.Namespace, lang: str) -> int:
     """Open the game room until it is told to stop."""
     say = texts(lang).say
-    try:
+    with _libraries(say("cli.serve.missing")):
         import uvicorn
 
         from ludotheque.server.app import make_app, uvicorn_config
@@ -99,10 +111,6 @@ def serve(args: argparse.Namespace, lang: str) -> int:
         from ludotheque.server.room import Room
         from ludotheque.server.settings import Settings
         from ludotheque.server.transport import Door
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("ludotheque"):
-            raise
-        raise LudothequeError(say("cli.serve.missing")) from None
     settings = Settings.from_environment(
         data=args.data or default_data(),
         database=args.database,
@@ -138,13 +146,9 @@ def serve(args: argparse.Namespace, lang: str) -> int:
 def admin(args: argparse.Namespace, lang: str) -> int:
     """Look after the stored tables."""
     say = texts(lang).say
-    try:
+    with _libraries(say("cli.serve.missing")):
         from ludotheque.server import admin as work
         from ludotheque.server.settings import Settings
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("ludotheque"):
-            raise
-        raise LudothequeError(say("cli.serve.missing")) from None
     settings = Settings.from_environment(data=args.data or default_data(), database=args.database)
     if args.action == "prune":
         if args.days is None or not args.days > 0:

@@ -13,9 +13,9 @@ from ludotheque.bots.ladder import make_contestant
 from ludotheque.core.jit import plain
 from ludotheque.core.ladder import LEVELS
 from ludotheque.core.match import Match
-from ludotheque.core.record import Record
 from ludotheque.games.double_lucky_7 import bots, planning, rules
 from ludotheque.lab.duels import play_deal
+from tests.games.playing import chances, record
 
 GAME = ludotheque.game("double_lucky_7")
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil"]
@@ -27,21 +27,9 @@ def at(hands: list[list[str]], **table: Any) -> Match:
     return GAME.position({"players": NAMES[: len(hands)], "options": {}, "table": position})
 
 
-def record(match: Match) -> Record:
-    """A copy of the whole record of a match."""
-    return GAME.read(np.frombuffer(match.to_bytes(), np.uint8).copy())
-
-
 def best(match: Match, level: str = "club") -> str:
     """What a level plays, as text."""
     return make_contestant(GAME, level, 1).think(match, budget="400it").move
-
-
-def chances(s: Record) -> list[float]:
-    """What `worth` says."""
-    values = np.zeros(rules.MAX_SEATS)
-    plain(bots.worth)(s, values)
-    return [float(value) for value in values[: s.num_seats]]
 
 
 def third_seat(bid: int) -> Match:
@@ -100,8 +88,8 @@ def test_every_level_plays_a_short_match() -> None:
 
 def test_chances_add_up_and_follow_the_points() -> None:
     hands = [["G1"], ["B1"], ["Y1"], ["G2"]]
-    late = chances(record(at(hands, round=14, points=[100, 90, 90, 20])))
-    early = chances(record(at(hands, round=1, points=[100, 90, 90, 20])))
+    late = chances(GAME, record(at(hands, round=14, points=[100, 90, 90, 20])))
+    early = chances(GAME, record(at(hands, round=1, points=[100, 90, 90, 20])))
     for values in (late, early):
         assert sum(values) == pytest.approx(1)
         assert values[0] > values[1] > values[3]
@@ -112,7 +100,7 @@ def test_chances_add_up_and_follow_the_points() -> None:
 def test_D14_equals_share_a_finished_match() -> None:
     s = record(at([["G1"], ["B1"], ["Y1"]], round=14, points=[80, 80, 30]))
     s.over, s.phase = 1, rules.OVER
-    assert chances(s) == [0.5, 0.5, 0.0]
+    assert chances(GAME, s) == [0.5, 0.5, 0.0]
 
 
 def test_high_bids_go_with_high_cards() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 import ludotheque
 from ludotheque.core.pad import InvalidEntry, Pad
+from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("double_lucky_7")
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -133,10 +133,7 @@ def test_bids_stand_on_the_sheet_before_the_tricks_do() -> None:
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 7), rounds=st.sampled_from([7, 14]))
 def test_the_pad_agrees_with_the_engine(seed: int, players: int, rounds: int) -> None:
-    rng = random.Random(seed)
-    match = GAME.new(players, seed, rounds=rounds)
-    while not match.over:
-        match.play(rng.choice(match.legal_ids()))
+    match = played_at_random(GAME, players, seed, rounds=rounds)
     events = [event for step in match.events() for event in step]
     pad = ludotheque.pad("double_lucky_7", players, first=events[0]["seat"], rounds=rounds)
     deals = [event for event in events if event["type"] == "deal"]

@@ -14,13 +14,13 @@ from ludotheque.core.chance import key_from_seed, set_key
 from ludotheque.core.jit import plain
 from ludotheque.core.ladder import LEVELS
 from ludotheque.core.match import Match
-from ludotheque.core.record import Record
 from ludotheque.games.loba import audit, bots, imagining, melds, planning, rules
 from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_ACTIONS
 from ludotheque.games.loba.notation import CARDS
-from ludotheque.games.loba.state import CONTRACT_RUNS, CONTRACT_SETS, MAX_SEATS, NUM_ROUNDS, OVER
+from ludotheque.games.loba.state import CONTRACT_RUNS, CONTRACT_SETS, NUM_ROUNDS, OVER
 from ludotheque.lab.duels import play_deal
 from tests.games.loba.test_stories import BEN, DULL, GAME, at, cards, first_turn, later_turn
+from tests.games.playing import chances, ratings, record
 
 policy, rate, worth = plain(bots.policy), plain(bots.rate), plain(bots.worth)
 legal, apply = plain(rules.legal), plain(rules.apply)
@@ -33,21 +33,6 @@ CORNERS: list[dict[str, Any]] = [
     {"runs": "any_suit", "out_by_discard": True},
 ]
 SENSIBLE = ["club", "planner", "strong"]
-
-
-def record(match: Match) -> Record:
-    """A copy of the whole record of a match."""
-    return GAME.read(np.frombuffer(match.to_bytes(), np.uint8).copy())
-
-
-def ratings(match: Match, style: tuple[float, ...] = ()) -> dict[str, float]:
-    """The ratings of the moves of the seat at turn."""
-    s = record(match)
-    ids, scores, given = np.zeros(NUM_ACTIONS, np.int16), np.zeros(NUM_ACTIONS), np.zeros(8)
-    given[: len(style)] = style
-    n = legal(s, s.actor, ids)
-    rate(s, s.actor, ids, n, scores, given)
-    return {GAME.moves.texts[ids[i]]: float(scores[i]) for i in range(n)}
 
 
 def by_thumb(match: Match, style: tuple[float, ...] = ()) -> str:
@@ -82,13 +67,6 @@ def to_draw(hand: str, top: str, round_no: int = 1, **table: Any) -> Match:
     spare = [card for card in DULL if card not in own]
     hands = [own + spare[: 11 - len(own)], None, None]
     return at({"hands": hands, "round": round_no, "pile": [top], **table})
-
-
-def chances(s: Record) -> list[float]:
-    """What `worth` says."""
-    values = np.zeros(MAX_SEATS)
-    worth(s, values)
-    return [float(value) for value in values[: s.num_seats]]
 
 
 # Planning
@@ -238,7 +216,7 @@ def test_the_playout_player_makes_legal_moves_to_the_end(players: int, options: 
         action = policy(s, s.actor, rng.getrandbits(60), spare)
         assert action in ids[: legal(s, s.actor, ids)]
         apply(s, s.actor, action)
-    assert sum(chances(s)) == pytest.approx(1)
+    assert sum(chances(GAME, s)) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("options", CORNERS)
@@ -281,7 +259,7 @@ def test_imagined_hands_mature_with_the_turns() -> None:
 
 def test_chances_add_up_and_follow_the_points() -> None:
     tables = [{"hands": [None] * 4, "round": number, "points": [40, 60, 60, 130]} for number in (2, NUM_ROUNDS)]
-    early, late = (chances(record(at(table))) for table in tables)
+    early, late = (chances(GAME, record(at(table))) for table in tables)
     for values in (early, late):
         assert sum(values) == pytest.approx(1)
         assert values[0] > values[1] > values[3]
@@ -292,7 +270,7 @@ def test_chances_add_up_and_follow_the_points() -> None:
 def test_B20_equals_share_a_finished_match() -> None:
     s = record(at({"hands": [None] * 3, "round": NUM_ROUNDS, "points": [80, 80, 130]}))
     s.over, s.phase = 1, OVER
-    assert chances(s) == [0.5, 0.5, 0.0]
+    assert chances(GAME, s) == [0.5, 0.5, 0.0]
 
 
 # Levels

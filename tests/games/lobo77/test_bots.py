@@ -11,10 +11,11 @@ from ludotheque.bots.ladder import levels, make_bot
 from ludotheque.core.jit import plain
 from ludotheque.core.ladder import LEVELS
 from ludotheque.core.match import Match
-from ludotheque.core.record import Record
 from ludotheque.games.lobo77 import bots, rules
 from ludotheque.games.lobo77.state import DRAW, NUM_ACTIONS
+from tests.games import playing
 from tests.games.lobo77.helpers import ANA, BEN, GAME, at
+from tests.games.playing import ratings, record
 
 policy, worth, reflex, rate = plain(bots.policy), plain(bots.worth), plain(bots.reflex), plain(bots.rate)
 legal, apply, others = plain(rules.legal), plain(rules.apply), plain(rules.others)
@@ -27,11 +28,6 @@ CORNERS: list[dict[str, Any]] = [
 ]
 
 
-def record(match: Match) -> Record:
-    """The whole record of a match, to work on."""
-    return GAME.read(np.frombuffer(match.to_bytes(), np.uint8).copy())
-
-
 def says(match: Match) -> str:
     """What the playout player does for the seat at turn."""
     s = record(match)
@@ -40,9 +36,7 @@ def says(match: Match) -> str:
 
 def chances(match: Match) -> list[float]:
     """Each seat's chance to win the match."""
-    values = np.zeros(8)
-    worth(record(match), values)
-    return [float(value) for value in values[: len(match.places)]]
+    return playing.chances(GAME, record(match))
 
 
 @pytest.mark.parametrize("options", CORNERS)
@@ -89,27 +83,17 @@ def test_the_playout_player_gets_rid_of_the_66_while_it_can() -> None:
     assert says(at("66 9 8 rev 0", "", table={"total": 5})) == "66"
 
 
-def rated(match: Match, style: tuple[float, ...] = ()) -> dict[str, float]:
-    """The ratings of the seat at turn's moves."""
-    s = record(match)
-    ids, scores, given = np.zeros(NUM_ACTIONS, np.int16), np.zeros(NUM_ACTIONS), np.zeros(8)
-    given[: len(style)] = style
-    n = legal(s, s.actor, ids)
-    rate(s, s.actor, ids, n, scores, given)
-    return {GAME.moves.texts[ids[i]]: float(scores[i]) for i in range(n)}
-
-
 def test_people_play_high_cards_first_and_keep_what_saves_them() -> None:
-    ratings = rated(at("9 4 -10 0 rev", "", table={"total": 10}))
-    assert sorted(ratings, key=lambda move: -ratings[move]) == ["9", "4", "-10", "rev", "0"]
+    found = ratings(at("9 4 -10 0 rev", "", table={"total": 10}))
+    assert sorted(found, key=lambda move: -found[move]) == ["9", "4", "-10", "rev", "0"]
 
 
 def test_a_careless_player_overlooks_doublets_but_not_77() -> None:
     match = at("10 9 0 rev -10", "", table={"total": 45})
-    assert max(rated(match), key=rated(match).__getitem__) == "9"
-    careless = rated(match, (1.0,))
+    assert max(ratings(match), key=ratings(match).__getitem__) == "9"
+    careless = ratings(match, (1.0,))
     assert max(careless, key=careless.__getitem__) == "10"
-    late = rated(at("10 9 0 rev -10", "", table={"total": 70}), (1.0,))
+    late = ratings(at("10 9 0 rev -10", "", table={"total": 70}), (1.0,))
     assert late["10"] < late["0"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 import ludotheque
 from ludotheque import MatchOver
 from ludotheque.core.pad import InvalidEntry, Pad
+from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("lobo77")
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -133,10 +133,7 @@ options = st.fixed_dictionaries(
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 8), options=options)
 def test_the_pad_agrees_with_the_engine(seed: int, players: int, options: dict[str, Any]) -> None:
-    rng = random.Random(seed)
-    match = GAME.new(players, seed, **options)
-    while not match.over:
-        match.play(rng.choice(match.legal_ids()))
+    match = played_at_random(GAME, players, seed, **options)
     events = [event for step in match.events() for event in step]
     pad = ludotheque.pad("lobo77", players, first=events[0]["seat"], **options)
     for event in events:

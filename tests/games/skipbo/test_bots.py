@@ -11,31 +11,19 @@ from ludotheque.bots.ladder import make_contestant
 from ludotheque.core.jit import plain
 from ludotheque.core.ladder import LEVELS
 from ludotheque.core.match import Match
-from ludotheque.core.record import Record
 from ludotheque.games.skipbo import bots, outlook, planning, rules
-from ludotheque.games.skipbo.state import MAX_SEATS, NUM_ACTIONS, OVER, WILD
+from ludotheque.games.skipbo.state import NUM_ACTIONS, OVER, WILD
 from ludotheque.lab.duels import play_deal
+from tests.games.playing import chances, record
 from tests.games.skipbo.tables import ANA, BEN, CLEO, DAN, GAME, at, play
 
 PLAYERS = ["club", "strong", "expert"]
 NONE: list[list[str]] = [[], [], [], []]
 
 
-def record(match: Match) -> Record:
-    """A copy of the whole record of a match."""
-    return GAME.read(np.frombuffer(match.to_bytes(), np.uint8).copy())
-
-
 def best(match: Match, level: str) -> str:
     """What a level plays, as text."""
     return GAME.moves.texts[make_contestant(GAME, level, 1).choose(match, match.actor)]
-
-
-def chances(s: Record) -> list[float]:
-    """What `worth` says."""
-    values = np.zeros(MAX_SEATS)
-    plain(bots.worth)(s, values)
-    return [float(value) for value in values[: s.num_seats]]
 
 
 def heights(*values: int) -> int:
@@ -191,8 +179,8 @@ def test_the_order_of_building_piles_does_not_matter() -> None:
 
 
 def test_chances_add_up_and_follow_the_stocks() -> None:
-    even = chances(record(at([["9"] * 5, ["9"] * 5, ["10"] * 5], players=3)))
-    ahead = chances(record(at([["9"] * 5, ["9"] * 2, ["10"] * 8], players=3)))
+    even = chances(GAME, record(at([["9"] * 5, ["9"] * 5, ["10"] * 5], players=3)))
+    ahead = chances(GAME, record(at([["9"] * 5, ["9"] * 2, ["10"] * 8], players=3)))
     assert sum(even) == pytest.approx(1)
     assert sum(ahead) == pytest.approx(1)
     assert even[ANA] > even[BEN] == pytest.approx(even[CLEO])  # Ana is at turn
@@ -201,14 +189,14 @@ def test_chances_add_up_and_follow_the_stocks() -> None:
 
 def test_S13_chances_follow_the_points() -> None:
     options = {"match": "points", "target": 500}
-    values = chances(record(at([["9"] * 5, ["10"] * 5], options=options, points=[50, 400])))
+    values = chances(GAME, record(at([["9"] * 5, ["10"] * 5], options=options, points=[50, 400])))
     assert sum(values) == pytest.approx(1)
     assert values[BEN] > 0.8
 
 
 def test_S14_partners_share_their_chance() -> None:
     stocks = [["9"] * 3, ["10"] * 6, ["9"] * 4, ["10"] * 5]
-    values = chances(record(at(stocks, players=4, options={"teams": True})))
+    values = chances(GAME, record(at(stocks, players=4, options={"teams": True})))
     assert sum(values) == pytest.approx(1)
     assert values[ANA] == values[CLEO] > values[BEN] == values[DAN]
 
@@ -216,7 +204,7 @@ def test_S14_partners_share_their_chance() -> None:
 def test_a_finished_match_is_won_by_the_smallest_stock_and_shared_by_equals() -> None:
     s = record(at([["9"] * 3, ["10"] * 3, ["9"] * 4], players=3))
     s.over, s.phase, s.actor = 1, OVER, -1
-    assert chances(s) == [0.5, 0.5, 0.0]
+    assert chances(GAME, s) == [0.5, 0.5, 0.0]
 
 
 @pytest.mark.parametrize("level", ["beginner", "expert"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from ludotheque.core.match import Match
 from ludotheque.core.pad import InvalidEntry, Pad
 from ludotheque.games.volle_lotte.dice import scoring_dice
 from ludotheque.games.volle_lotte.pad import keep_points
+from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("volle_lotte")
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -299,10 +299,7 @@ def turns(match: Match) -> list[tuple[dict[str, Any], str]]:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 8), options=options)
 def test_the_pad_agrees_with_the_engine(seed: int, players: int, options: dict[str, Any]) -> None:
-    rng = random.Random(seed)
-    match = GAME.new(players, seed, **options)
-    while not match.over:
-        match.play(rng.choice(match.legal_ids()))
+    match = played_at_random(GAME, players, seed, **options)
     pad = ludotheque.pad("volle_lotte", players, first=match.events()[0][0]["seat"], **options)
     for entry, steps in turns(match):
         turn = pad.reckon(steps)

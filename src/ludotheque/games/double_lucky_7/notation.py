@@ -9,6 +9,7 @@ from ludotheque.core.jit import plain
 from ludotheque.core.moves import MoveTable, fold
 from ludotheque.core.position import Fields
 from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.sets import members
 from ludotheque.games.double_lucky_7.rules import (
     BIDDING,
     CHOOSE_TRUMP,
@@ -63,7 +64,7 @@ def parse_card(text: str) -> int:
 
 def format_cards(cards: int) -> list[str]:
     """A set of cards, lowest first."""
-    return [CARDS[card] for card in range(JOKER + 1) if cards >> card & 1]
+    return [CARDS[card] for card in members(cards)]
 
 
 def parse_cards(texts: list[str]) -> int:

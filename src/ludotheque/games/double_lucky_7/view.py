@@ -8,6 +8,7 @@ from typing import Any
 from ludotheque.core.info import Options
 from ludotheque.core.jit import plain
 from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.sets import members
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.double_lucky_7 import rules
 from ludotheque.games.double_lucky_7.notation import CARDS, PHASES, format_cards
@@ -17,11 +18,15 @@ forbidden_bid = plain(rules.forbidden_bid)
 hand_size = plain(rules.hand_size)
 trick_card = plain(rules.trick_card)
 
+_COLOURS_OF = ["".join(COLOURS[i] for i in members(mask)) for mask in range(1 << len(COLOURS))]
+"""A set of colours in letters."""
+
 
 def table(s: Record, seat: int) -> dict[str, Any]:
     """The table as the seat sees it, from a concealed record."""
     n = s.num_seats
     forbidden = forbidden_bid(s) if s.phase == rules.BIDDING else -1
+    trick = [trick_card(s, other) for other in range(n)]
     return {
         "phase": PHASES[s.phase],
         "round": s.round_no,
@@ -32,14 +37,14 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
         "hand": None if seat == NOBODY else format_cards(s.hand[seat]),
         "hand_sizes": [hand_size(s, other) for other in range(n)],
-        "bids": [s.bid[other] if s.bid[other] >= 0 else None for other in range(n)],
+        "bids": [bid if bid >= 0 else None for bid in s.bid[:n]],
         "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
-        "tricks": [s.tricks[other] for other in range(n)],
+        "tricks": list(s.tricks[:n]),
         "leader": s.leader,
-        "trick": [CARDS[card] if (card := trick_card(s, other)) != NO_CARD else None for other in range(n)],
+        "trick": [CARDS[card] if card != NO_CARD else None for card in trick],
         "played": format_cards(s.played),
-        "void": ["".join(c for i, c in enumerate(COLOURS) if s.void[other] >> i & 1) for other in range(n)],
-        "points": [s.points[other] for other in range(n)],
+        "void": [_COLOURS_OF[s.void[other]] for other in range(n)],
+        "points": list(s.points[:n]),
         "double_round": s.round_no == 7,
     }
 

@@ -17,6 +17,7 @@ from ludotheque.core.jit import plain
 from ludotheque.core.moves import MoveTable, fold
 from ludotheque.core.position import Fields
 from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.sets import members
 from ludotheque.games.loba import cards as compiled
 from ludotheque.games.loba import melds
 from ludotheque.games.loba.cards import (
@@ -213,7 +214,9 @@ def parse_card(text: str) -> int:
 def format_heap(heap: Heap) -> list[str]:
     """Cards in no order, ace to king, then jokers."""
     once, twice, jokers = heap
-    naturals = [CARDS[card] for card in range(JOKER) for _ in range((once >> card & 1) + (twice >> card & 1))]
+    naturals = [CARDS[card] for card in members(once)]
+    if twice:
+        naturals = [CARDS[card] for card in sorted(members(once) + members(twice))]
     return naturals + ["*"] * jokers
 
 

@@ -12,6 +12,7 @@ from ludotheque.core.position import Fields
 from ludotheque.core.record import NOBODY, Record
 from ludotheque.games.skipbo import piles
 from ludotheque.games.skipbo.state import (
+    CARDS_PER_WORD,
     DRAW_PILE,
     DRAWING,
     HAND,
@@ -31,9 +32,9 @@ from ludotheque.games.skipbo.state import (
 )
 
 first_word = plain(piles.first_word)
-get = plain(piles.get)
 pop = plain(piles.pop)
 push = plain(piles.push)
+words_below = plain(piles.words_below)
 
 CARDS = ("", *(str(number) for number in range(1, TOP_NUMBER + 1)), "*")
 """Notation of each card."""
@@ -110,13 +111,19 @@ def parse_card(text: str) -> int:
 
 def format_counts(packed: int) -> list[str]:
     """The cards of a hand, lowest first."""
-    return [CARDS[card] for card in range(1, NUM_TYPES) for _ in range(packed >> (4 * card) & 15)]
+    return [CARDS[card] for card in range(1, NUM_TYPES) for _ in range(packed >> 4 * card & 15)] if packed else []
 
 
 def format_pile(s: Record, pile: int) -> list[str]:
     """The cards of a pile, the top card first; hidden ones are empty."""
-    first = first_word(s, pile)
-    return [CARDS[get(s, pile, first, index)] for index in range(s.height[pile] - 1, -1, -1)]
+    height = s.height[pile]
+    if height == 0:
+        return []
+    full = words_below(s, pile)
+    first = first_word(s, pile) if full else 0
+    words = [(s.top_word[pile], height - full * CARDS_PER_WORD)]
+    words += [(s.words[first + index], CARDS_PER_WORD) for index in range(full - 1, -1, -1)]
+    return [CARDS[word >> 4 * index & 15] for word, count in words for index in range(count)]
 
 
 def format_built(s: Record, place: int) -> list[str]:

@@ -176,6 +176,16 @@ def see(s: S, seat: int, piles: Any, goals: Any, shares: Any) -> int:
 
 
 @jit
+def repeats(heights: int, place: int) -> bool:
+    """Whether a place before has the same height: what can be done here can be done there."""
+    height = (heights >> (4 * place)) & 15
+    found = False
+    for before in range(place):
+        found = found or (heights >> (4 * before)) & 15 == height
+    return found
+
+
+@jit
 def climb(hand: int, piles: Any, heights: int, goal: int, mates_goal: int) -> tuple[int, int, int]:
     """How many cards are missing to lay a number, the Skip-Bo in hand not counted.
 
@@ -186,12 +196,10 @@ def climb(hand: int, piles: Any, heights: int, goal: int, mates_goal: int) -> tu
     for k in range(SIDE_PILES):
         first_tops |= (piles[k] & 15) << (4 * k)
     fewest, at_places, mates = 0xFFFFFFFFFFFF0, 0xFFFF, 0xFFFF
-    seen = 0
     for place in range(NUM_PLACES):
-        height = (heights >> (4 * place)) & 15
-        if (seen >> height) & 1:
+        if repeats(heights, place):
             continue
-        seen |= 1 << height
+        height = (heights >> (4 * place)) & 15
         held, tops, taken, missing = hand, first_tops, 0, 0
         for _ in range(TOP_NUMBER):
             number = height + 1

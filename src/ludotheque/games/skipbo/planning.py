@@ -34,6 +34,7 @@ from ludotheque.games.skipbo.outlook import (
     TEAM,
     TURNED_UP,
     heights_word,
+    repeats,
     rivals_outlook,
     see,
     side_outlook,
@@ -135,12 +136,10 @@ def _lay_from_stocks(node: int, ahead: int, sight: Any, work: Any, piles: Any) -
     nodes, _, best, stops = work
     hand, heights = nodes[node, IN_HAND], nodes[node, HEIGHTS]
     found = False
-    seen = 0
     for place in range(NUM_PLACES):
-        height = (heights >> (4 * place)) & 15
-        if (seen >> height) & 1:
+        if repeats(heights, place):
             continue
-        seen |= 1 << height
+        height = (heights >> (4 * place)) & 15
         for whose in range(2):
             goal = goals[0, whose]
             if goal != WILD and goal != height + 1:
@@ -165,12 +164,10 @@ def _lay_others(node: int, num: int, work: Any, piles: Any) -> int:
     """The positions after laying a card from the hand or a discard pile; how many there are now."""
     nodes, slots, _, _ = work
     hand, heights, taken = nodes[node, IN_HAND], nodes[node, HEIGHTS], nodes[node, TAKEN]
-    seen = 0
     for place in range(NUM_PLACES):
-        height = (heights >> (4 * place)) & 15
-        if (seen >> height) & 1:
+        if repeats(heights, place):
             continue
-        seen |= 1 << height
+        height = (heights >> (4 * place)) & 15
         number = height + 1
         after = in_order(laid(heights, place))
         first = nodes[node, FIRST]

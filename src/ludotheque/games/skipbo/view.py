@@ -86,8 +86,7 @@ def table(s: Record, seat: int) -> dict[str, Any]:
 
 
 def _stock(s: Record, seat: int) -> dict[str, Any]:
-    cards = format_pile(s, SEAT_PILES * seat)[:2]
-    top, following = (*cards, "", "")[:2]
+    top, following = (*format_pile(s, SEAT_PILES * seat), "", "")[:2]
     return {"left": s.height[SEAT_PILES * seat], "top": top or None, "next": following or None}
 
 
