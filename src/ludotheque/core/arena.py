@@ -126,15 +126,8 @@ class Arena:
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        if self._parts == 1:
-            self._do(templates.CHECK_AND_STEP, chosen, who)
-            refused = -1 - int(self._status[0])
-        else:  # each core looks at its own part first: what another has in its cache is slow to read
-            self._do(templates.CHECK, chosen, who)
-            first = int(self._status.min())
-            refused = first if first < self.num_matches else -1
-            if refused < 0:
-                self._do(templates.STEP, chosen, who)
+        self._do(templates.CHECK_AND_STEP, chosen, who)
+        refused = -1 - int(self._status[0])
         if refused >= 0:
             action, seat = chosen[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")

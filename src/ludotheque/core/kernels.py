@@ -369,35 +369,42 @@ def arena(
 ) -> None:
     """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
 
-    CHECK answers with the first match whose action is not legal, or their number. CHECK_AND_STEP is for one core: if
-    there is such a match, it changes nothing and answers -1 - its number.
+    CHECK answers with the first match whose action is not legal, or their number. CHECK_AND_STEP steps only if there
+    is none; otherwise it changes nothing and `status` is -1 - its number everywhere. Each core checks what it steps:
+    what another has in its cache is slow to read.
 
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
-    kinds of work share this one entry because each parallel loop is expensive to compile.
+    kinds of work share this one entry and this one loop because each parallel loop is expensive to compile.
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
-    if work == CHECK_AND_STEP:
-        refused = batch_refused(bufs, 0, n, actions, seats, actors, masks)
-        if refused < n:
-            status[0] = -1 - refused
-            return
-        work = STEP
-    for part in prange(parts):
-        lo, hi = n * part // parts, n * (part + 1) // parts
-        if work == START:
-            batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
-        elif work == CHECK:
-            status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
-        elif work == STEP:
-            status[part] = batch_step(
-                bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
-                auto_reset, num_seats, opts, chooser, drawn,
-            )  # fmt: skip
-        elif work == SAMPLE:
-            batch_sample(lo, hi, ids, counts, chooser, drawn)
-        else:
-            batch_observe(bufs, lo, hi, seats, observations)
+    for turn in range(2 if work == CHECK_AND_STEP else 1):
+        now = work
+        if work == CHECK_AND_STEP:
+            now = STEP if turn else CHECK
+        for part in prange(parts):
+            lo, hi = n * part // parts, n * (part + 1) // parts
+            if now == START:
+                batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
+            elif now == CHECK:
+                status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
+            elif now == STEP:
+                status[part] = batch_step(
+                    bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
+                    auto_reset, num_seats, opts, chooser, drawn,
+                )  # fmt: skip
+            elif now == SAMPLE:
+                batch_sample(lo, hi, ids, counts, chooser, drawn)
+            else:
+                batch_observe(bufs, lo, hi, seats, observations)
+        if now == CHECK:
+            first = n
+            for part in range(parts):
+                first = min(first, status[part])
+            if first < n:
+                for part in range(parts):
+                    status[part] = -1 - first
+                return
 
 
 # Bound per game like the functions above.
