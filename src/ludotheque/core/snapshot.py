@@ -7,8 +7,9 @@ every move and for everybody at the table: taking the bytes apart at once is som
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from math import prod
 from operator import itemgetter
 from typing import Any
@@ -44,20 +45,13 @@ class Grid:
         return (self[row] for row in range(len(self)))
 
 
-class Snapshot:
-    """A record's fields as plain numbers, tuples and grids; read-only."""
-
-    def __init__(self, fields: dict[str, Any]) -> None:
-        self.__dict__ = fields
-
-
 class Reader:
     """Reads whole records of one kind. Get one with `reader`."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         layout = "<"
         names, places = [], []
-        self._grids: list[tuple[str, int]] = []
+        columns: dict[str, int] = {}
         place = 0
         assert dtype.names is not None
         for name in dtype.names:
@@ -70,20 +64,27 @@ class Reader:
             names.append(name)
             places.append(slice(place, place + count) if field.shape else place)
             if len(field.shape) == 2:
-                self._grids.append((name, field.shape[1]))
+                columns[name] = field.shape[1]
             assert len(field.shape) <= 2
             place += count
-        self._names = tuple(names)
+        self._make: Callable[[tuple[Any, ...]], Any] = partial(tuple.__new__, _snapshot(names, columns))
         self._pick: Callable[[tuple[Any, ...]], tuple[Any, ...]] = itemgetter(*places)
         self._unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(layout).unpack
         assert struct.calcsize(layout) == dtype.itemsize
 
     def read(self, buf: Buffer) -> Any:
-        """The record in a buffer."""
-        fields: dict[str, Any] = dict(zip(self._names, self._pick(self._unpack(buf)), strict=True))
-        for name, columns in self._grids:
-            fields[name] = Grid(fields[name], columns)
-        return Snapshot(fields)
+        """The record in a buffer: its fields as plain numbers, tuples and grids, read-only."""
+        return self._make(self._pick(self._unpack(buf)))
+
+
+def _snapshot(names: list[str], columns: Mapping[str, int]) -> type:
+    """A tuple whose places have the names of a record's fields; those with rows are shown as grids."""
+
+    def grid(place: int, width: int) -> property:
+        return property(lambda values: Grid(values[place], width))
+
+    grids = {name: grid(names.index(name), width) for name, width in columns.items()}
+    return type("Snapshot", (namedtuple("Fields", names),), {"__slots__": (), **grids})
 
 
 @cache

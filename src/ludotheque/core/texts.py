@@ -78,7 +78,7 @@ class Catalogue:
         """A value in words: through `[words.<table>]` if there is such an entry, lists joined, else as it is."""
         if isinstance(value, (list, tuple)):
             return ", ".join(self.word(table, item) for item in value)
-        found = self.find(f"words.{table}")
+        found = self.find("words." + table)
         text = found.get(str(value)) if isinstance(found, dict) else None
         if text is not None:
             return str(text)
@@ -93,12 +93,12 @@ class Catalogue:
         if not isinstance(entry, str):
             raise Missing(f"no message {key!r} in {self.lang}")
         said = []
-        for literal, hole, table in _take_apart(entry):
+        for literal, hole, table, seat in _take_apart(entry):
             said.append(literal)
             if hole is None:
                 continue
-            if hole in _SEATS and _SEATS[hole] in params:
-                said.append(self._name(params[_SEATS[hole]], names))
+            if seat in params:
+                said.append(self._name(params[seat], names))
             elif hole in params:
                 said.append(self.word(table, params[hole]))
             else:
@@ -112,12 +112,12 @@ class Catalogue:
         return "one" if n == 1 or (n == 0 and self.lang == "fr") else "other"
 
     def _name(self, seat: Any, names: Sequence[str]) -> str:
+        if type(seat) is int and 0 <= seat < len(names):
+            return names[seat]
         if isinstance(seat, (list, tuple)):
             parts = [self._name(one, names) for one in seat]
             joint = f" {self.find('and')} "
             return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-        if isinstance(seat, int) and 0 <= seat < len(names):
-            return names[seat]
         return str(self.find("nobody"))
 
 
@@ -126,10 +126,10 @@ _SEATS = {"player": "seat", "other": "other", "players": "seats"}
 
 
 @cache
-def _take_apart(template: str) -> list[tuple[str, str | None, str]]:
-    """The pieces of a template: text, the hole after it, and the table of words for what goes in."""
+def _take_apart(template: str) -> list[tuple[str, str | None, str, str]]:
+    """The pieces of a template: text, the hole after it, the table of words for what goes in, or whose name it is."""
     pieces = string.Formatter().parse(template)
-    return [(literal, hole, table or hole or "") for literal, hole, table, _ in pieces]
+    return [(literal, hole, table or hole or "", _SEATS.get(hole or "", "")) for literal, hole, table, _ in pieces]
 
 
 @cache

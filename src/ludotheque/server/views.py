@@ -25,6 +25,13 @@ Seen = list[dict[str, Any]]
 """What a viewer saw of one move: the game's events, each with its sentence."""
 
 
+def _json_list(parts: Sequence[bytes]) -> msgspec.Raw:
+    return msgspec.Raw(b"[" + b",".join(parts) + b"]")
+
+
+_NOTHING = _json_list([])
+
+
 class Lens:
     """How a game is shown in one language. Get one with `lens`."""
 
@@ -52,18 +59,18 @@ class Lens:
         kinds, seats, args = record.event_kind, record.event_seat, record.event_args
         for i in range(record.num_events):
             told = event(record, viewer, kinds[i], seats[i], *args[i])
-            if i < len(said) and told.items() <= said[i].items():
-                told["text"] = said[i]["text"]
-            else:
-                params = localise(told, words, match.options)
-                told["text"] = words.say(f"events.{told['type']}", params, match.names)
+            if i < len(said) and said[i] == {**told, "text": said[i]["text"]}:
+                result.append(said[i])
+                continue
+            params = localise(told, words, match.options)
+            told["text"] = words.say("events." + told["type"], params, match.names)
             result.append(told)
         return result
 
     def legal(self, match: Match, seat: int | None) -> msgspec.Raw:
         """The legal moves of a seat with their labels, as JSON."""
         if seat is None or match.over:
-            return msgspec.Raw(b"[]")
+            return _NOTHING
         labels = self._labels
         parts = []
         for action in match.legal_ids(seat):
@@ -71,7 +78,7 @@ class Lens:
             if part is None:
                 part = labels[action] = self._label(action)
             parts.append(part)
-        return msgspec.Raw(b"[" + b",".join(parts) + b"]")
+        return _json_list(parts)
 
     def label(self, action: int) -> str:
         """What a button for a move says."""
@@ -90,13 +97,14 @@ def lens(game: Game, lang: str) -> Lens:
 class Eye:
     """One viewer of one match in one language: makes the view after every move."""
 
-    __slots__ = ("_lens", "_rounds", "seat")
+    __slots__ = ("_lens", "_rounds", "_told_rounds", "seat")
 
     def __init__(self, match: Match, seat: int | None, lang: str, fresh: bool = False) -> None:
         self._lens = lens(match.game, lang)
         self.seat = seat
         # On a copy: a match remembers what it was asked to tell, and tables are many.
         self._rounds = [] if fresh else [encode(event) for event in match.copy().rounds(seat)]
+        self._told_rounds = _json_list(self._rounds)
 
     def seen(self, match: Match) -> Seen:
         """What the viewer saw of the last move, or of the deal."""
@@ -115,6 +123,7 @@ class Eye:
         for event in seen:
             if event["type"] == "round_end":
                 self._rounds.append(encode({key: value for key, value in event.items() if key != "text"}))
+                self._told_rounds = _json_list(self._rounds)
         return seen, self._view(match, record, result)
 
     def _view(self, match: Match, record: Any, result: tuple[Sequence[int], Sequence[int]]) -> dict[str, Any]:
@@ -125,7 +134,7 @@ class Eye:
             "over": bool(record.over),
             "scores": result[0],
             "places": result[1],
-            "rounds": msgspec.Raw(b"[" + b",".join(self._rounds) + b"]"),
+            "rounds": self._told_rounds,
             "table": self._lens.table(record, self.seat),
             "legal": self._lens.legal(match, self.seat),
         }

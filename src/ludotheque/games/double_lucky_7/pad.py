@@ -10,6 +10,7 @@ from ludotheque.games.double_lucky_7 import rules
 apply = plain(rules.apply)
 close_round = plain(rules._close_round)
 forbidden_bid = plain(rules.forbidden_bid)
+round_points = plain(rules.round_points)
 
 NOTES = (rules.FORFEIT, rules.MATCH_END)
 
@@ -33,7 +34,13 @@ def form(s: Record) -> Form:
     facts = {"round": s.round_no, "rounds": s.rounds, "n": s.num_cards, "seat": s.dealer}
     name, rule = ("bids", "D6") if s.phase == rules.BIDDING else ("tricks", "D2")
     fields = (Field(name, "int", range(s.num_cards + 1), rule, each=True),)
-    return Form(f"pad.head_{name}", facts, fields, s.dealer, order)
+    head = f"pad.head_{name}_double" if _counts_double(s.round_no) else f"pad.head_{name}"
+    return Form(head, facts, fields, s.dealer, order)
+
+
+def _counts_double(round_no: int) -> bool:
+    """D13: whether a bid made brings more here than in the first round."""
+    return round_points(0, 0, round_no) > round_points(0, 0, 1)
 
 
 def write(s: Record, values: Entry) -> None:

@@ -24,9 +24,9 @@ from ludotheque.server.store.base import Conflict, Done, Head, StoreError, Uncer
 C = TypeVar("C")
 T = TypeVar("T")
 
-GROUP_SECONDS = 0.001
+GROUP_SECONDS = 0.003
 """How long a transaction waits for company."""
-MANY = 4
+MANY = 16
 """A group as large as this is written at once."""
 TOLD_AT_ONCE = 16
 """Answers given in one go, before the loop looks what else has come."""
