@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup services play check quick test bench clean
+.PHONY: help setup services web play check quick test bench clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,8 +17,11 @@ setup: $(VENV)/.setup ## create .venv with the project and its development tools
 services: ## install PostgreSQL and Redis, for the tests that need them, where that is allowed
 	@sh tests/server/services.sh
 
-play: setup ## play at the prompt; e.g. make play ARGS="skipbo --players Ana,bot"
-	@$(BIN)/ludotheque play $(ARGS)
+web: setup ## build the browser's pages into the package
+	@$(BIN)/python web/build.py
+
+play: web ## open the game room in the browser; e.g. make play ARGS="--host 0.0.0.0" for phones nearby
+	@$(BIN)/ludotheque serve --open $(ARGS)
 
 check: setup ## lint, formatting and types
 	$(BIN)/ruff check .
@@ -28,7 +31,8 @@ check: setup ## lint, formatting and types
 quick: setup check ## check, then the tests that take little time
 	$(PYTEST) -m "not slow"
 
-test: setup services check ## check, then every test, on compiled and on interpreted rules
+test: setup services web check ## check, then every test, on compiled and on interpreted rules
+	$(BIN)/python web/build.py test
 	$(BIN)/ludotheque warm
 	$(BIN)/python -m ludotheque.testing
 	$(PYTEST) --ignore tests/server
@@ -39,7 +43,7 @@ bench: $(VENV)/.bench ## measure the engine against its peers
 	$(BIN)/python -m benchmarks.engine $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules src/ludotheque/server/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # An environment that still works is kept; one that is broken or half made is made again.

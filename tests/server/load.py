@@ -107,12 +107,12 @@ class Lost(Exception):
     """The connection is gone."""
 
 
-async def make_tables(url: str, count: int) -> list[tuple[str, list[str]]]:
+async def make_tables(url: str, count: int, first: str = "Ann") -> list[tuple[str, list[str]]]:
     """Tables in play: ids and tokens."""
     made = []
     for _ in range(count):
         async with httpx.AsyncClient(base_url=url) as ann, httpx.AsyncClient(base_url=url) as bob:
-            new = (await ann.post("/api/tables", json={"game": GAME, "name": "Ann"})).json()
+            new = (await ann.post("/api/tables", json={"game": GAME, "name": first})).json()
             path = f"/api/tables/{new['table']['id']}"
             joined = (await bob.post(f"{path}/join", json={"name": "Bob", "key": new["join"]})).json()
             await bob.post(f"{path}/start", headers={"Authorization": f"Bearer {joined['token']}"})

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -28,8 +29,11 @@ LIMITS = {
 class Server:
     """A server process; killing and starting it again keeps its port and its data."""
 
-    def __init__(self, data: Path, *arguments: str, **settings: str) -> None:
+    def __init__(
+        self, data: Path, *arguments: str, program: Sequence[str] = ("-m", "ludotheque"), **settings: str
+    ) -> None:
         self.data = data
+        self._program = program
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._arguments = arguments
@@ -37,7 +41,7 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "ludotheque", "serve", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, *self._program, "serve", "--port", str(self.port), "--data", str(self.data)]
         self.log = open(self.data / f"log-{self.port}.txt", "a", encoding="utf-8")  # noqa: SIM115  # closed in stop
         self.process = subprocess.Popen(
             [*command, "--lang", "en", *self._arguments],

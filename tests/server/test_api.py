@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
 
@@ -65,6 +66,22 @@ def test_a_table_is_arranged_over_http(tmp_path: Path) -> None:
             assert record["record"]["seat"] == 0 and "deal" not in record
             left = await house.post(f"{path}/leave", token=token)
             assert left["table"]["seats"][0]["kind"] == "bot"
+
+    run(story())
+
+
+def test_a_person_has_the_avatar_they_chose(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            made = await house.post("/api/tables", {"game": GAME, "seats": 3, "name": "Ann", "avatar": "owl7"})
+            path = f"/api/tables/{made['table']['id']}"
+            async with httpx.AsyncClient(base_url=house.url) as other:
+                body = {"name": "Bob", "avatar": "<b>", "key": made["join"]}
+                assert (await other.post(f"{path}/join", json=body)).status_code == 400
+                joined = (await other.post(f"{path}/join", json=body | {"avatar": ""})).json()
+            assert [seat.get("avatar") for seat in joined["table"]["seats"]] == ["owl7", None, None]
+            await house.post(f"{path}/leave", token=made["token"])
+            assert "avatar" not in (await house.get(path))["table"]["seats"][0]
 
     run(story())
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from picows import ws_connect
 
-from tests.server.house import run
+from tests.server.house import Client, run
 from tests.server.load import Roamer, check, make_tables
 from tests.server.process import Server
 from tests.server.services import Postgres, Redis
@@ -88,6 +89,59 @@ def test_a_server_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
             assert checked > 20
 
     run(story())
+
+
+ENDLESS = """
+import sys
+from ludotheque.cli import main
+from ludotheque.core.match import Match
+
+play = Match.play
+
+def play_or_hang(match, move, seat=None):
+    while match.names[0] == "Zoe" and len(match.moves) == 4:
+        pass
+    play(match, move, seat)
+
+Match.play = play_or_hang
+sys.exit(main())
+"""
+
+
+def test_a_rule_that_never_ends_harms_its_own_table_only(tmp_path: Path) -> None:
+    program = tmp_path / "endless.py"
+    program.write_text(ENDLESS)
+
+    async def story() -> None:
+        with Server(tmp_path, program=[str(program)], RULE_SECONDS="1") as server:
+            assert server.process is not None
+            pid = server.process.pid
+
+            async def hang() -> None:
+                ((table, tokens),) = await make_tables(server.url, 1, "Zoe")
+                zoe_and_bob = [Roamer([server.port], table, seat, token) for seat, token in enumerate(tokens)]
+                tasks = [asyncio.create_task(one.run()) for one in zoe_and_bob]
+                for _ in range(400):  # until the server is back, and has nothing more to do with this table
+                    await asyncio.sleep(0.05)
+                    _, client = await ws_connect(Client, f"ws://127.0.0.1:{server.port}/ws/{table}")
+                    assert isinstance(client, Client)
+                    client.send("hello", token=tokens[0])
+                    answer = await client.next("welcome", "bye")
+                    client.transport.disconnect()
+                    if answer["type"] == "bye":
+                        break
+                assert answer["code"] == "broken"
+                for one in zoe_and_bob:
+                    one.running = False
+                await asyncio.gather(*tasks)
+                assert sum(len(one.acked) for one in zoe_and_bob) == 4
+
+            checked, roamers = await under_load([server], hang)
+            assert checked > 20
+            assert all(roamer.connects > 1 for roamer in roamers)
+            assert server.process.pid == pid and server.process.poll() is None
+
+    run(story(), 120)
 
 
 def test_a_server_that_is_asked_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:

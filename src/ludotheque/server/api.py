@@ -16,6 +16,7 @@ from ludotheque.core import registry
 from ludotheque.core.errors import UnknownGame
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
+from ludotheque.core.match import Match
 from ludotheque.core.pages import rules_page
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server import protocol
@@ -25,7 +26,7 @@ from ludotheque.server.refusals import Refusal, words
 from ludotheque.server.room import Room
 from ludotheque.server.store.base import StoreError
 from ludotheque.server.table import Command, NewMatch, Sit, Who
-from ludotheque.server.views import history
+from ludotheque.server.views import history, moments_from
 
 
 @dataclass
@@ -80,6 +81,7 @@ STATUS = {
     "no_such_match": 404,
     "not_allowed": 403,
     "not_seated": 403,
+    "not_owner": 403,
     "bad_origin": 403,
     "slow_down": 429,
     "too_many_tables": 429,
@@ -96,6 +98,8 @@ STATUS = {
 }
 """The HTTP status of a refusal; the others are conflicts with how the table stands."""
 CONFLICT = 409
+MANY_MOMENTS = 50
+"""How many moments of a match are told at once."""
 
 
 def _game(call: Call) -> Game:
@@ -124,6 +128,8 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         id=game.id,
         name=game.info.name,
         pitch=texts.say("about.pitch"),
+        players=texts.say("about.players"),
+        length=texts.say("about.length"),
         min_seats=game.info.min_seats,
         max_seats=game.info.max_seats,
         rules_version=game.info.rules_version,
@@ -195,7 +201,8 @@ async def join(call: Call) -> protocol.Joined:
     if not call.room.may_join(live, identity, wanted.key):
         raise Refusal("not_allowed")
     token = new_token()
-    await call.room.do(live, Sit(wanted.name, digest(token), wanted.seat), Who(None, identity))
+    sit = Sit(wanted.name, digest(token), wanted.seat, avatar=wanted.avatar)
+    await call.room.do(live, sit, Who(None, identity))
     seat = live.table.seat_of_token(digest(token))
     assert seat is not None
     return protocol.Joined(seat, token, live.table.info())
@@ -247,6 +254,24 @@ async def record(call: Call) -> protocol.RecordFile:
 
 async def replay(call: Call) -> protocol.Replay:
     """A match move by move, as one's seat or a spectator saw it; `seat` asks for another's view once it is over."""
+    number, twin, seat = await _past_match(call)
+    seen = await _in_thread(partial(history, twin, seat, call.lang))
+    moves = [f"{mover}: {twin.game.moves.texts[action]}" for mover, action in twin.moves[: len(seen) - 1]]
+    return protocol.Replay(number, moves, seen)
+
+
+async def moments(call: Call) -> protocol.Moments:
+    """Views of a match from a moment on, as one's seat or a spectator saw them, or another seat once it is over."""
+    number, twin, seat = await _past_match(call)
+    total = len(twin.moves)
+    first = min(_number(call.query.get("first", "0")), total)
+    count = min(_number(call.query.get("count", "1")), MANY_MOMENTS, total + 1 - first)
+    views = await _in_thread(partial(moments_from, twin, first, count, seat, call.lang))
+    return protocol.Moments(number, total, first, views, seat)
+
+
+async def _past_match(call: Call) -> tuple[int, Match, int | None]:
+    """A match of a table, its number, and the seat from which whoever asks may see it."""
     live, who = await call.live()
     past = await call.room.past(live, _number(call.query["match"]) if "match" in call.query else None)
     match = past.match
@@ -260,10 +285,7 @@ async def replay(call: Call) -> protocol.Replay:
         if wanted != seat and not match.over:
             raise Refusal("not_over")
         seat = wanted
-    twin = match.copy()
-    seen = await _in_thread(partial(history, twin, seat, call.lang))
-    moves = [f"{mover}: {twin.game.moves.texts[action]}" for mover, action in twin.moves[: len(seen) - 1]]
-    return protocol.Replay(past.match_no, moves, seen)
+    return past.match_no, match.copy(), seat
 
 
 async def health(call: Call) -> protocol.Health:
@@ -358,6 +380,22 @@ ENDPOINTS = (
         "a match move by move, as seen",
         protocol.Replay,
         query=(MATCH, ("seat", "as this seat saw it, once the match is over"), LANG, KEY),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/moments",
+        moments,
+        "views of a match, move after move, as seen",
+        protocol.Moments,
+        query=(
+            MATCH,
+            ("seat", "as this seat saw it, once the match is over"),
+            ("first", "after so many moves; 0 if left out"),
+            ("count", f"how many moments, at most {MANY_MOMENTS}; 1 if left out"),
+            LANG,
+            KEY,
+        ),
         errors=(*SEEN, 409),
     ),
     Endpoint("GET", "/api/messages.json", schema, "the WebSocket's messages as JSON Schema", dict[str, Any]),

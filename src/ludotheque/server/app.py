@@ -6,30 +6,26 @@ import contextlib
 import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import LANGUAGES
-from ludotheque.server import protocol
+from ludotheque.server import pages, protocol
 from ludotheque.server.api import CONFLICT, ENDPOINTS, STATUS, Call, Endpoint
 from ludotheque.server.metrics import render
-from ludotheque.server.refusals import Refusal, words
+from ludotheque.server.refusals import Refusal
 from ludotheque.server.room import Room
 from ludotheque.server.transport import COOKIE, Door
 
 log = logging.getLogger("ludotheque.http")
 
-WEB = Path(__file__).resolve().parent / "web"
-"""The browser's pages, once they are built."""
 MAX_BODY = 65_536
 YEAR = 31_536_000
 
@@ -69,13 +65,10 @@ def make_app(room: Room, door: Door, opened: Callable[[], None] = lambda: None) 
 
     routes: list[BaseRoute] = [Route(one.path, _handler(room, door, one), methods=[one.method]) for one in ENDPOINTS]
     routes.append(Route("/metrics", _metrics(room, door), methods=["GET"]))
-    if (WEB / "index.html").exists():
-        routes.append(Mount("/", StaticFiles(directory=WEB, html=True)))
-    else:
-        routes.append(Route("/", _front, methods=["GET"]))
-    app = Starlette(
-        routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, 405: _not_found, 500: _failed}
-    )
+    shown = pages.Pages(pages.FOLDER, language)
+    routes += shown.routes()
+    nothing = _not_found(shown)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: nothing, 405: nothing, 500: _failed})
     app.add_middleware(_Guard, door=door)
     return app
 
@@ -148,11 +141,16 @@ def problem(refusal: Refusal, lang: str) -> Response:
     return Response(protocol.encode(body), status, media_type="application/json")
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
-    code = "wrong_method" if getattr(error, "status_code", 404) == 405 else "not_found"
-    response = problem(Refusal(code), language(request))
-    response.headers.update(getattr(error, "headers", None) or {})
-    return response
+def _not_found(shown: pages.Pages) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def answer(request: Request, error: Exception) -> Response:
+        wrong_method = getattr(error, "status_code", 404) == 405
+        response = None if wrong_method else shown.lost(request)
+        if response is None:
+            response = problem(Refusal("wrong_method" if wrong_method else "not_found"), language(request))
+        response.headers.update(getattr(error, "headers", None) or {})
+        return response
+
+    return answer
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -165,14 +163,6 @@ def _metrics(room: Room, door: Door) -> Callable[[Request], Awaitable[Response]]
         return Response(render(room, door), media_type="text/plain; version=0.0.4")
 
     return metrics
-
-
-async def _front(request: Request) -> Response:
-    """What is here until the browser's pages are built."""
-    lang = language(request)
-    say = words(lang).say
-    text = f'<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Ludothèque</title><h1>Ludothèque</h1>'
-    return HTMLResponse(f'{text}<p>{say("front.open")}</p><p><a href="/openapi.json">OpenAPI</a></p></html>')
 
 
 class _Guard:

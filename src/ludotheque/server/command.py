@@ -9,6 +9,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,13 +112,16 @@ def serve(args: argparse.Namespace, lang: str) -> int:
         from ludotheque.server.room import Room
         from ludotheque.server.settings import Settings
         from ludotheque.server.transport import Door
+        from ludotheque.server.watchdog import start_anew
     settings = Settings.from_environment(
         data=args.data or default_data(),
         database=args.database,
         bus=args.bus,
         origins=tuple(args.origins) if args.origins else None,
     )
-    listener = _listen(args.host, args.port, say("cli.serve.port_taken", {"port": args.port, "host": args.host}))
+    listener = _inherited() or _listen(
+        args.host, args.port, say("cli.serve.port_taken", {"port": args.port, "host": args.host})
+    )
     set_up(os.environ.get("LUDOTHEQUE_LOG", "INFO").upper())
     room = Room(settings, make_store(settings), make_bus(settings))
     door = Door(room)
@@ -125,6 +129,7 @@ def serve(args: argparse.Namespace, lang: str) -> int:
     here = f"http://{'localhost' if args.host in ('127.0.0.1', '0.0.0.0', '::', '::1') else args.host}:{port}/"
 
     def opened() -> None:
+        room.watchdog.restart = partial(start_anew, listener.fileno())
         print(say("cli.serve.here", {"address": here}))
         if args.host in ("0.0.0.0", "::"):
             for address in _own_addresses():
@@ -165,6 +170,12 @@ def admin(args: argparse.Namespace, lang: str) -> int:
     except work.NotEmpty:
         raise LudothequeError(say("cli.admin.not_empty", {"data": args.database or str(settings.data)})) from None
     return 0
+
+
+def _inherited() -> socket.socket | None:
+    """The socket of the process that this one replaces, see `watchdog.py`."""
+    number = os.environ.pop("LUDOTHEQUE_LISTENER", "")
+    return socket.socket(fileno=int(number)) if number.isdecimal() else None
 
 
 def _listen(host: str, port: int, taken: str) -> socket.socket:

@@ -49,6 +49,7 @@ class Seated(Event, frozen=True):
     """The SHA-256 of the seat's secret token."""
     owner: str
     id: str = ""
+    avatar: str = ""
 
 
 class BotSeated(Event, frozen=True):
@@ -68,6 +69,26 @@ class Left(Event, frozen=True):
     name: str = ""
     """The bot that plays on; empty if the seat is free."""
     level: str = ""
+
+
+class TookSeat(Event, frozen=True):
+    """A person moved to a free seat, or changed places with a bot."""
+
+    seat: int
+    left: int
+    """Where they sat before."""
+    id: str = ""
+
+
+class Arranged(Event, frozen=True):
+    """The table was set up differently before a deal."""
+
+    options: dict[str, Any]
+    num_seats: int
+    clock: int
+    public: bool
+    id: str = ""
+    seat: int = -1
 
 
 class Contributed(Event, frozen=True):
@@ -161,11 +182,17 @@ class PadBack(Event, frozen=True):
     id: str = ""
 
 
+class Broken(Event, frozen=True):
+    """A rule did not end at this table: nothing more is done there."""
+
+
 Stored = (
     Created
     | Seated
     | BotSeated
     | Left
+    | TookSeat
+    | Arranged
     | Contributed
     | Started
     | Moved
@@ -175,6 +202,7 @@ Stored = (
     | StoodIn
     | Returned
     | Rematched
+    | Broken
     | PadEntered
     | PadBack
 )

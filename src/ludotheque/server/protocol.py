@@ -15,6 +15,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=40, description="the client's 
 Seq = Annotated[int, Meta(ge=0, le=2**53, description="how many events the table had when the message was made")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Avatar = Annotated[str, Meta(max_length=20, pattern="^[0-9a-z]*$", description="what the avatar is drawn from")]
 Lang = Annotated[str, Meta(pattern="^(en|fr)$", description="en or fr")]
 Secret = Annotated[str, Meta(min_length=16, max_length=100)]
 
@@ -86,6 +87,23 @@ class RemoveBot(Message, tag="remove_bot"):
     seat: SeatNumber
 
 
+class TakeSeat(Message, tag="take_seat"):
+    """Move to a free seat before the deal, or change places with a bot."""
+
+    id: Id
+    seat: SeatNumber
+
+
+class Arrange(Message, tag="arrange"):
+    """Set the table up differently before the deal; only whoever made it can. What is left out stays."""
+
+    id: Id
+    options: dict[str, Any] | None = None
+    seats: Annotated[int, Meta(ge=1, le=15)] | None = None
+    clock: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+    public: bool | None = None
+
+
 class Leave(Message, tag="leave"):
     """Give up one's seat for good."""
 
@@ -109,6 +127,13 @@ class Undo(Message, tag="undo"):
 
     id: Id
     seq: Seq
+
+
+class Why(Message, tag="why"):
+    """Ask whether a move can be played now: `ack`, or `refused` as the move would be. Nothing is played."""
+
+    id: Id
+    move: Annotated[str, Meta(max_length=200)] | int
 
 
 class Hint(Message, tag="hint"):
@@ -140,7 +165,23 @@ class Ping(Message, tag="ping"):
 
 
 Request = (
-    Move | Say | React | Contribute | AddBot | RemoveBot | Leave | Start | Rematch | Undo | Hint | Enter | Wipe | Ping
+    Move
+    | Say
+    | React
+    | Contribute
+    | AddBot
+    | RemoveBot
+    | TakeSeat
+    | Arrange
+    | Leave
+    | Start
+    | Rematch
+    | Undo
+    | Why
+    | Hint
+    | Enter
+    | Wipe
+    | Ping
 )
 """What a client sends after its `hello`."""
 
@@ -176,6 +217,18 @@ class Left(Told, tag="left"):
     seat: int
     name: str | None = None
     level: str | None = None
+
+
+class TookSeat(Told, tag="took_seat"):
+    """A person moved to another seat; a bot that sat there has theirs now."""
+
+    seat: int
+    left: int
+    """Where they sat before."""
+
+
+class Arranged(Told, tag="arranged"):
+    """The table was set up differently; it comes along."""
 
 
 class Contributed(Told, tag="contributed"):
@@ -273,6 +326,8 @@ Happened = (
     Seated
     | BotSeated
     | Left
+    | TookSeat
+    | Arranged
     | Contributed
     | Started
     | Moved
@@ -296,6 +351,8 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, gc=False):
     level: str | None = None
     """The bot's level; of a person's seat: a bot plays there while they are away."""
     contributed: bool = False
+    avatar: str = ""
+    """What the person's avatar is drawn from; empty: the name."""
 
 
 class TableInfo(msgspec.Struct, omit_defaults=True):
@@ -345,6 +402,8 @@ class Welcome(Message, tag="welcome"):
     clock: float | None = None
     """Seconds left for this turn."""
     can_write: bool = False
+    can_arrange: bool = False
+    """Whether the reader made the table, and may set it up differently before the deal."""
 
 
 class Update(Message, tag="update"):
@@ -436,6 +495,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     public: bool = False
     name: Name | None = None
     """Sit down at once under this name."""
+    avatar: Avatar = ""
     bots: list[Annotated[str, Meta(max_length=20)]] = []
     """Levels of bots, seated from the last seat backwards."""
     clock: Annotated[int, Meta(ge=0, le=86_400)] = 0
@@ -469,6 +529,7 @@ class Joining(msgspec.Struct, forbid_unknown_fields=True):
     """Any free seat if left out."""
     key: Secret | None = None
     """The secret of the link, unless the table is public."""
+    avatar: Avatar = ""
 
 
 class Joined(msgspec.Struct):
@@ -521,6 +582,18 @@ class Replay(msgspec.Struct, omit_defaults=True):
     seen: list[list[dict[str, Any]]]
 
 
+class Moments(msgspec.Struct, omit_defaults=True):
+    """Moments of a match as one seat or a spectator saw them: the view after each move."""
+
+    match: int
+    total: int
+    """How many moves there are; there is a moment before each, and one after the last."""
+    first: int
+    """The number of the first moment told here: so many moves had been played."""
+    views: list[View]
+    seat: int | None = None
+
+
 class RecordFile(msgspec.Struct, omit_defaults=True):
     """A match's record, with the proof of its deal once it is over. `ludotheque verify` reads it."""
 
@@ -551,6 +624,10 @@ class GameInfo(msgspec.Struct):
     id: str
     name: str
     pitch: str
+    players: str
+    """How many play, in words."""
+    length: str
+    """How long a match takes, in words."""
     min_seats: int
     max_seats: int
     rules_version: int

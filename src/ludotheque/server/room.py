@@ -39,6 +39,7 @@ from ludotheque.server.table import (
     check_new,
     fold,
 )
+from ludotheque.server.watchdog import Watchdog
 
 log = logging.getLogger("ludotheque.room")
 
@@ -74,20 +75,25 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._made: dict[str, tuple[int, int]] = {}
         self.closing = False
+        self._work: list[str] | None = None
+        """The table whose rules compute just now: a fresh list each time."""
 
     async def open(self) -> None:
         """Get ready."""
         self._loop = asyncio.get_running_loop()
+        self.watchdog = Watchdog(self.settings.rule_seconds, lambda: self._work, self._condemn)
         await self.store.open()
         self.signer = Signer(await self.store.setting("key", secrets.token_bytes(32)))
         self.attendant = Attendant(self.settings, self.submit)
         await self.bus.open(self)
         self._sweeper = self.spawn(self._sweep())
+        self.watchdog.start()
 
     async def close(self) -> None:
         """Finish what is being stored, then stop."""
         self.closing = self.attendant.closing = True
         self._sweeper.cancel()
+        self.watchdog.stop()
         for live in self.tables.values():
             self.attendant.stop_timers(live)
         await self._loop.run_in_executor(None, self.attendant.close)
@@ -134,6 +140,8 @@ class Room:
         self.bus.follow(table_id)
         try:
             stored = await self.stored(table_id)
+            if isinstance(stored[-1], events.Broken):
+                raise Refusal("broken")
             try:
                 table = await self._loop.run_in_executor(None, fold, table_id, stored)
             except Refusal:
@@ -155,6 +163,10 @@ class Room:
         finally:
             del self._loading[table_id]
             self._news.discard(table_id)
+
+    def _condemn(self, table_id: str) -> None:
+        """Close a table for good; called in another thread while its rules hold up this one."""
+        self.store.append_now(table_id, events.encode(events.Broken(time.time())))
 
     async def stored(self, table_id: str) -> list[Event]:
         """The events of a table."""
@@ -220,7 +232,7 @@ class Room:
         seat = None
         if wanted.kind == "match":
             if wanted.name is not None:
-                event = do(Sit(wanted.name, digest(token)))
+                event = do(Sit(wanted.name, digest(token), avatar=wanted.avatar))
                 assert isinstance(event, events.Seated)
                 seat = event.seat
             for number, level in enumerate(wanted.bots):
@@ -304,6 +316,7 @@ class Room:
         if command.id and table.done(who, command.id) is not None:
             origin.done(live, command.id, False)
             return
+        self._work = [table.id]
         try:
             event = table.decide(command, who, time.time())
         except Refusal as refusal:
@@ -315,6 +328,8 @@ class Room:
             log.exception("a table failed", extra={"table": table.id})
             origin.refused(live, Refusal("broken"), command.id)
             return
+        finally:
+            self._work = None
         live.busy = True
         done = partial(self._stored, live, command, who, origin, event)
         self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
@@ -355,6 +370,7 @@ class Room:
         """Make an event so and show it. False if that fails, which harms this table only."""
         table = live.table
         before = None if table.match is None else table.match.actor
+        self._work = [table.id]
         try:
             table.apply(event)
             self.stats.events += 1
@@ -367,21 +383,27 @@ class Room:
             live.broken = True
             log.exception("a table failed", extra={"table": table.id})
             return False
+        finally:
+            self._work = None
         if type(event) in ARRANGING or table.status != PLAYING:
             head = Head(table.summary(time.time()), table.created.public)
             self.store.append(table.id, 0, (), head, _ignore)
             if isinstance(event, events.Left):
-                self._unseat(live, event.seat)
+                self._reseat(live, event.seat, None)
+            elif isinstance(event, events.TookSeat):
+                self._reseat(live, event.left, event.seat)
         self.attendant.go_on(live)
         return True
 
-    def _unseat(self, live: Live, seat: int) -> None:
-        """Connections of a seat that was given up watch from now on."""
+    def _reseat(self, live: Live, seat: int, to: int | None) -> None:
+        """Connections of a seat that was given up belong to another from now on, or watch."""
         live.away.pop(seat, None)
         for guest in [guest for guest in live.audience if guest.who.seat == seat]:
             live.audience.leave(guest)
-            guest.who = msgspec.structs.replace(guest.who, seat=None)
+            guest.who = msgspec.structs.replace(guest.who, seat=to)
             live.audience.join(guest)
+        if to is not None:
+            self._tell_presence(live)
 
     # Several servers.
 
@@ -480,6 +502,7 @@ class Room:
             watching=self.watching(live),
             clock=self.attendant.clock_left(live),
             can_write=guest.who.can_write,
+            can_arrange=table.is_owner(guest.who),
         )
         self._loop.call_soon(self._came, live, guest)
         return message
@@ -533,6 +556,13 @@ class Room:
         """A message from somebody at the table."""
         if isinstance(message, protocol.Hint):
             self.attendant.hint(live, guest, message, origin)
+        elif isinstance(message, protocol.Why):
+            try:
+                live.table.why(message, guest.who)
+            except Refusal as refusal:
+                origin.refused(live, refusal, message.id)
+            else:
+                origin.done(live, message.id, False)
         elif isinstance(message, protocol.Rematch):
             secret = secrets.token_bytes(fairness.SECRET_BYTES)
             self.submit(live, NewMatch(secret, message.id), guest.who, origin)

@@ -43,6 +43,9 @@ class Settings:
     hello_seconds: float = 10.0
     """A connection that has not said who it is by then is closed."""
 
+    rule_seconds: float = 10.0
+    """A table whose rules compute longer than that about one move is closed."""
+
     max_frame: int = 16_384
     """Bytes of a message from a client."""
     messages_per_second: float = 20.0

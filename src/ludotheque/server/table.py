@@ -35,7 +35,7 @@ STAND_IN = "club"
 class Seat:
     """A seat at the table."""
 
-    __slots__ = ("contribution", "kind", "level", "name", "owner", "stand_in", "token")
+    __slots__ = ("avatar", "contribution", "kind", "level", "name", "owner", "stand_in", "token")
 
     def __init__(self) -> None:
         self.free()
@@ -44,6 +44,7 @@ class Seat:
         """Nobody sits here."""
         self.kind = FREE
         self.name = ""
+        self.avatar = ""
         self.token = b""
         self.owner = ""
         self.level = ""
@@ -78,6 +79,7 @@ class Sit(msgspec.Struct, gc=False):
     """Its SHA-256."""
     seat: int | None = None
     id: str = ""
+    avatar: str = ""
 
 
 class Play(msgspec.Struct, gc=False):
@@ -222,6 +224,10 @@ class Table:
             return None
         return next((n for n, s in enumerate(self.seats) if s.kind == PERSON and s.owner == identity), None)
 
+    def is_owner(self, who: Who) -> bool:
+        """Whether they set the table up."""
+        return bool(who.identity) and who.identity == self.created.owner
+
     def done(self, who: Who, message_id: str) -> int | None:
         """If this message was carried out already: the seq it led to."""
         return None if who.seat is None else self._done.get((who.seat, message_id))
@@ -244,7 +250,7 @@ class Table:
             rules_version=self.game.info.rules_version,
             status=self.status,
             seats=[
-                protocol.SeatInfo(seat.kind, seat.name or None, seat.bot or None, bool(seat.contribution))
+                protocol.SeatInfo(seat.kind, seat.name or None, seat.bot or None, bool(seat.contribution), seat.avatar)
                 for seat in self.seats
             ],
             options=created.options,
@@ -330,6 +336,10 @@ class Table:
         self._fresh(command.seq)
         return events.Moved(now, command.seat, self._legal(match, command.action, command.seat), "", command.by)
 
+    def why(self, command: protocol.Why, who: Who) -> None:
+        """Refuse as the move would be refused; nothing happens if it can be played."""
+        self._legal(self._running(), command.move, self._seat(who))
+
     def _legal(self, match: Match, move: str | int, seat: int) -> int:
         try:
             action = match.game.moves.parse(move) if isinstance(move, str) else move
@@ -354,7 +364,8 @@ class Table:
         self._check_number(number)
         if self.seats[number].kind == PERSON:
             raise Refusal("seat_taken")
-        return events.Seated(now, number, self._name(command.name, number), command.token, who.identity, command.id)
+        name = self._name(command.name, number)
+        return events.Seated(now, number, name, command.token, who.identity, command.id, command.avatar)
 
     def _check_number(self, number: int) -> None:
         if not 0 <= number < len(self.seats):
@@ -390,8 +401,7 @@ class Table:
 
     def _may_arrange(self, who: Who) -> None:
         """Whoever sits here, or has set the table up, may arrange it."""
-        owner = bool(who.identity) and who.identity == self.created.owner
-        if who.seat is None and not owner:
+        if who.seat is None and not self.is_owner(who):
             raise Refusal("not_seated")
 
     def _remove_bot(self, command: protocol.RemoveBot, who: Who, now: float) -> Event:
@@ -401,6 +411,31 @@ class Table:
         if self.seats[command.seat].kind != BOT:
             raise Refusal("no_bot_there")
         return events.Left(now, command.seat, command.id)
+
+    def _take_seat(self, command: protocol.TakeSeat, who: Who, now: float) -> Event:
+        seat = self._seat(who)
+        self._waiting()
+        self._check_number(command.seat)
+        if self.seats[command.seat].kind == PERSON:
+            raise Refusal("seat_taken")
+        return events.TookSeat(now, command.seat, seat, command.id)
+
+    def _arrange(self, command: protocol.Arrange, who: Who, now: float) -> Event:
+        if not self.is_owner(who):
+            raise Refusal("not_owner")
+        self._waiting()
+        created = self.created
+        num_seats = created.num_seats if command.seats is None else command.seats
+        if any(seat.kind != FREE for seat in self.seats[num_seats:]):
+            raise Refusal("seat_taken")
+        wanted = created.options if command.options is None else {**created.options, **command.options}
+        try:
+            options = self.game.options(num_seats, wanted).to_json()
+        except (LudothequeError, TypeError) as error:
+            raise Refusal("bad_options", {"reason": str(error)}) from None
+        clock = created.clock if command.clock is None else command.clock
+        public = created.public if command.public is None else command.public
+        return events.Arranged(now, options, num_seats, clock, public, command.id, -1 if who.seat is None else who.seat)
 
     def _leave(self, command: protocol.Leave, who: Who, now: float) -> Event:
         seat = self._seat(who)
@@ -524,6 +559,7 @@ class Table:
         seat = self.seats[event.seat]
         seat.free()
         seat.kind, seat.name, seat.token, seat.owner = PERSON, event.name, event.token, event.owner
+        seat.avatar = event.avatar
 
     def _bot_seated(self, event: events.BotSeated) -> None:
         seat = self.seats[event.seat]
@@ -535,6 +571,18 @@ class Table:
         seat.free()
         if event.level:
             seat.kind, seat.name, seat.level = BOT, event.name, event.level
+
+    def _took_seat(self, event: events.TookSeat) -> None:
+        seats = self.seats
+        seats[event.seat], seats[event.left] = seats[event.left], seats[event.seat]
+
+    def _arranged(self, event: events.Arranged) -> None:
+        self.created = msgspec.structs.replace(
+            self.created, options=event.options, num_seats=event.num_seats, clock=event.clock, public=event.public
+        )
+        self.options = self.game.options(event.num_seats, event.options)
+        del self.seats[event.num_seats :]
+        self.seats += [Seat() for _ in range(event.num_seats - len(self.seats))]
 
     def _contributed(self, event: events.Contributed) -> None:
         self.seats[event.seat].contribution = event.value
@@ -569,6 +617,9 @@ class Table:
             seat.contribution = b""
             seat.stand_in = ""
 
+    def _broken(self, event: events.Broken) -> None:
+        raise Refusal("broken")
+
     def _entered(self, event: events.PadEntered) -> None:
         assert self.pad is not None
         self.pad = self.pad.enter(event.entry) if event.index < 0 else self.pad.correct(event.index, event.entry)
@@ -597,6 +648,8 @@ _HANDLERS: dict[type, Callable[[Table, Any, Who, float], Event]] = {
     protocol.Contribute: Table._contribute,
     protocol.AddBot: Table._add_bot,
     protocol.RemoveBot: Table._remove_bot,
+    protocol.TakeSeat: Table._take_seat,
+    protocol.Arrange: Table._arrange,
     protocol.Leave: Table._leave,
     protocol.Start: Table._start,
     protocol.Undo: Table._undo,
@@ -614,6 +667,8 @@ _APPLY: dict[type, Callable[[Table, Any], None]] = {
     events.Seated: Table._seated,
     events.BotSeated: Table._bot_seated,
     events.Left: Table._left,
+    events.TookSeat: Table._took_seat,
+    events.Arranged: Table._arranged,
     events.Contributed: Table._contributed,
     events.Started: Table._started,
     events.Undone: Table._undone,
@@ -622,6 +677,7 @@ _APPLY: dict[type, Callable[[Table, Any], None]] = {
     events.StoodIn: Table._stood_in,
     events.Returned: Table._returned,
     events.Rematched: Table._rematched,
+    events.Broken: Table._broken,
     events.PadEntered: Table._entered,
     events.PadBack: Table._pad_back,
 }

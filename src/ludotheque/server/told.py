@@ -37,6 +37,8 @@ _TOLD: dict[type, Callable[[Table, Any, list[dict[str, Any]]], protocol.Happened
     events.Seated: lambda t, e, seen: protocol.Seated(t.seq, e.at, e.seat, e.name),
     events.BotSeated: lambda t, e, seen: protocol.BotSeated(t.seq, e.at, e.seat, e.name, e.level),
     events.Left: lambda t, e, seen: protocol.Left(t.seq, e.at, e.seat, e.name or None, e.level or None),
+    events.TookSeat: lambda t, e, seen: protocol.TookSeat(t.seq, e.at, e.seat, e.left),
+    events.Arranged: lambda t, e, seen: protocol.Arranged(t.seq, e.at),
     events.Contributed: lambda t, e, seen: protocol.Contributed(t.seq, e.at, e.seat),
     events.Undone: lambda t, e, seen: protocol.Undone(t.seq, e.at, e.seat, e.ply),
     events.Said: lambda t, e, seen: protocol.Said(t.seq, e.at, e.text, e.name, e.seat if e.seat >= 0 else None),

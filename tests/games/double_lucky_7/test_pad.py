@@ -104,6 +104,13 @@ def test_D13_the_seventh_round_counts_double_and_the_eighth_does_not() -> None:
     assert play(to_round(8), ([7, 0, 1, 0], [7, 0, 0, 0])).rounds[-1].points == [24, 10, 0, 10]
 
 
+def test_D13_the_form_of_the_double_round_says_so() -> None:
+    for round_no in (6, 7, 8):
+        bids = to_round(round_no)
+        titles = [pad.form_view(lang) for pad in (bids, bids.enter({"bids": [0] * 4})) for lang in ("en", "fr")]
+        assert ["double" in str(form and form["title"]) for form in titles] == [round_no == 7] * 4
+
+
 def test_D14_equal_points_share_the_place() -> None:
     pad = play(to_round(14), ([0, 1, 0, 1], [0, 1, 0, 0]))
     assert pad.over

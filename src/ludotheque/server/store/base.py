@@ -47,6 +47,9 @@ class Store(Protocol):
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """Store events `seq`, `seq + 1`, … of a table, all or none, together with others that wait just now."""
 
+    def append_now(self, table: str, data: bytes) -> None:
+        """Store a last event of a table at once, in any thread: the loop may be held up."""
+
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         """The events of a table after the first so many, in order."""
 

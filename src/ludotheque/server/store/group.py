@@ -149,6 +149,13 @@ class GroupStore(Generic[C]):
         except StoreError as error:
             return [(done, error) for _, _, done in batch]
 
+    def append_now(self, table: str, data: bytes) -> None:
+        """See `Store.append_now`."""
+        connection = self._connect()
+        last = self._query(connection, "SELECT MAX(seq) FROM events WHERE table_id = ?", (table,))[0][0]
+        self._store(connection, [(table, (last or 0) + 1, data)], ())
+        self._disconnect(connection)
+
     async def _ask(self, work: Callable[[C], T]) -> T:
         def run() -> T:
             connection: C | None = getattr(self._local, "connection", None)

@@ -1,0 +1,156 @@
+"""Whole matches by hand: what somebody who knows no finesse would press in each game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from tests.web.browser.visitor import Visitor
+
+END = "#end-title"
+PATIENCE = 20.0
+
+
+def games(address: str, lang: str) -> dict[str, dict[str, Any]]:
+    """The games as the server tells them, by their ids."""
+    told = httpx.get(f"{address}/api/games", params={"lang": lang}).raise_for_status().json()
+    return {game["id"]: game for game in told["games"]}
+
+
+def set_up(visitor: Visitor, game: str, seats: int, bots: int, **options: Any) -> str:
+    """A table set up on the page for it; its id. With a bot on every other seat it is dealt at once."""
+    info = games(visitor.address, visitor.lang)[game]
+    visitor.open(f"/new/{game}")
+    visitor.choose(visitor.t("shell.seats"), str(seats))
+    field = visitor.page.get_by_label(visitor.t("shell.bots"), exact=True)
+    field.fill(str(bots))
+    field.press("Tab")
+    for name, value in options.items():
+        visitor.set_option(next(option for option in info["options"] if option["name"] == name), value)
+    visitor.fits()
+    visitor.button(visitor.t("shell.new_play" if bots == seats - 1 else "shell.new_go"), exact=True).click()
+    if visitor.page.evaluate("() => !JSON.parse(localStorage['ludotheque.prefs'] ?? '{}').name"):
+        visitor.say_name()
+    visitor.page.wait_for_url("**/t/*")
+    return visitor.path.rsplit("/", 1)[-1]
+
+
+def skip_guide(visitor: Visitor) -> None:
+    """Close the first steps."""
+    visitor.button(visitor.t("table.guide_skip"), exact=True).click()
+
+
+class Hand:
+    """One visitor's way through a match. `step` presses something if there is anything to press."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.page = visitor.page
+        self.pressed = 0
+
+    def press(self, *selectors: str) -> bool:
+        """Press what the first of the selectors finds that finds something now."""
+        done = self.visitor.press_first(*selectors)
+        self.pressed += done
+        return done
+
+    def has(self, selector: str) -> bool:
+        return self.page.locator(selector).count() > 0
+
+    def step(self) -> bool:
+        raise NotImplementedError
+
+    def finish(self, limit: int, until: Callable[[], bool] | None = None) -> None:
+        """Play to the end of the match, or until something else is true."""
+        last = time.monotonic()
+        while self.page.locator(END).count() == 0 and not (until and until()):
+            assert self.pressed < limit, f"no end after {limit} presses"
+            if self.step():
+                last = time.monotonic()
+                self.visitor.fits()
+            else:
+                assert time.monotonic() - last < PATIENCE, (
+                    f"nothing to press:\n{self.page.locator('body').inner_text()}"
+                )
+                self.page.wait_for_timeout(15)
+
+
+class Lobo(Hand):
+    def step(self) -> bool:
+        return self.press(".hand button.card.legal")
+
+
+class Skipbo(Hand):
+    """The stock first, then from the hand, and a discard at the end."""
+
+    def step(self) -> bool:
+        if self.has(".mine button.card.picked"):
+            return self.press(
+                'button.card.legal[data-spot^="built:"]', '.mine button.card.legal[data-spot^="discard:"]'
+            )
+        return self.press(
+            '.mine button.card.legal[data-spot^="stock:"]',
+            'button.card.legal[data-spot="draw"]',
+            '.mine button.card.legal[data-spot^="hand:"]',
+            '.mine button.card.legal[data-spot^="discard:"]',
+            "button.word:enabled",
+        )
+
+
+class VolleLotte(Hand):
+    """Stop as soon as it brings points, otherwise keep what counts."""
+
+    def step(self) -> bool:
+        return self.press("button.big.stop", 'button.big.go:not([aria-disabled="true"])', ".rolled button.die.legal")
+
+
+class DoubleLucky(Hand):
+    """Bid the least that is allowed, follow with the first card."""
+
+    def step(self) -> bool:
+        return self.press(".ask button[data-move]:not([aria-disabled])", ".hand button.card.legal")
+
+
+class Loba(Hand):
+    """Draw, lay down what the page proposes, add what fits, discard."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor)
+        self.tried = 0
+        self.proposed = False
+
+    def step(self) -> bool:
+        if self.press('button[data-spot="stock"].legal'):
+            self.tried, self.proposed = 0, False
+            return True
+        if not self.has(".title p.mine"):
+            return False
+        if self.press('[data-move="lay"]', '[data-move^="add "]'):
+            self.tried = 0
+            return True
+        num_held = self.page.locator("[data-held]").count()
+        if self.has("[data-held] button.picked"):
+            # Whoever is down looks for a card to add first.
+            may_drop = self.tried > num_held or not self.has(".contract .said.done")
+            return self.press(*['[data-move^="drop "]'] * may_drop, "[data-held] button.picked")
+        propose = self.visitor.button(self.visitor.t("loba.propose"))
+        if not self.proposed and propose.count():
+            self.proposed = True
+            self.visitor.press(propose)
+            return True
+        self.tried += 1
+        place = num_held - self.tried % max(1, num_held) - 1
+        held = self.page.locator("[data-held] button:not(.card.dim)")
+        return held.count() > place >= 0 and self.press(f"[data-held]:nth-child({place + 1}) button")
+
+
+HANDS: dict[str, type[Hand]] = {
+    "lobo77": Lobo,
+    "loba": Loba,
+    "skipbo": Skipbo,
+    "volle_lotte": VolleLotte,
+    "double_lucky_7": DoubleLucky,
+}

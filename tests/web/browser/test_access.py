@@ -1,0 +1,73 @@
+"""For everybody: axe finds nothing on any screen, and each move is said in words."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.playing import HANDS, set_up
+from tests.web.browser.tour import PARTS, look, prepare
+from tests.web.browser.visitor import DESKTOP, PHONE
+from tests.web.sources import WEB
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
+
+AXE = (WEB / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+RUN = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations.flatMap(
+  ({ id, help, nodes }) => nodes.map(({ target, any, all, none }) =>
+    `${id}: ${help} ${target.join(' ')} ${[...any, ...all, ...none].map((one) => one.message).join('; ')}`))"""
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page as it is. Its script comes by the debugger, which no policy of the page stops."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    found: list[str] = page.evaluate(RUN)
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_axe_finds_nothing(visit: Visit, part: str) -> None:
+    ana = visit(reduced_motion="reduce", lang="fr" if part in ("skipbo", "pad_loba") else "en")
+    prepare(ana)
+    found = []
+    for name in PARTS[part](ana):
+        for size, scheme in itertools.product((DESKTOP, PHONE), ("light", "dark")):
+            look(ana, size, scheme)
+            ana.fits()
+            found += [f"{name} {size[0]} {scheme}: {one}" for one in violations(ana.page)]
+        look(ana, DESKTOP, "light")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", HANDS)
+def test_every_move_is_announced(visit: Visit, game: str) -> None:
+    """All that the log says of the match is also said in the live region, in the same order."""
+    ana = visit(lang="fr")
+    prepare(ana)
+    ana.open()
+    seats = 3 if game == "loba" else 2
+    set_up(ana, game, seats, seats - 1)
+    region = ana.page.locator("[data-announcer]")
+    assert region.get_attribute("aria-live") == "polite"
+    ana.page.evaluate(
+        """() => {
+          const region = document.querySelector('[data-announcer]')
+          window.said = [...region.children].map((line) => line.textContent)
+          new MutationObserver((news) => {
+            for (const { addedNodes } of news) for (const node of addedNodes) window.said.push(node.textContent)
+          }).observe(region, { childList: true })
+          window.logged = document.querySelectorAll('.log li').length
+        }"""
+    )
+    hand = HANDS[game](ana)
+    hand.finish(100, until=lambda: hand.pressed >= 6)
+    ana.page.wait_for_timeout(300)
+    logged: list[str] = ana.page.evaluate(
+        "() => [...document.querySelectorAll('.log li')].slice(window.logged).map((line) => line.textContent.trim())"
+    )
+    said: list[str] = [text.strip() for text in ana.page.evaluate("() => window.said")]
+    assert len(logged) >= 4 and said[-len(logged) :] == logged

@@ -1,0 +1,40 @@
+"""For each game a whole match against bots, by clicking, from the first page to the ranking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.playing import END, HANDS, set_up, skip_guide
+from tests.web.browser.visitor import DESKTOP, PHONE, TABLET
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
+
+MATCHES = [
+    ("lobo77", "fr", PHONE, 3, {"tokens": 1}),
+    ("loba", "en", PHONE, 3, {}),
+    ("skipbo", "fr", TABLET, 2, {"stock": 5}),
+    ("volle_lotte", "en", PHONE, 2, {"target": 1000}),
+    ("double_lucky_7", "fr", DESKTOP, 3, {"rounds": 7}),
+]
+
+
+@pytest.mark.parametrize(("game", "lang", "size", "seats", "options"), MATCHES, ids=[match[0] for match in MATCHES])
+def test_a_whole_match(
+    visit: Visit, game: str, lang: str, size: tuple[int, int], seats: int, options: dict[str, Any]
+) -> None:
+    ana = visit(lang=lang, size=size)
+    ana.open()
+    ana.hurry()
+    ana.fits()
+    set_up(ana, game, seats, seats - 1, **options)
+    skip_guide(ana)
+    HANDS[game](ana).finish(limit=1500)
+    expect(ana.page.locator(END)).to_be_visible()
+    places = [int(text) for text in ana.page.locator(".end ol .place").all_inner_texts()]
+    assert len(places) == seats and places == sorted(places) and places[0] == 1
+    assert "Ana" in ana.page.locator(".end ol .name").all_inner_texts()
+    expect(ana.page.get_by_text(ana.t("table.deal_kept"))).to_be_visible()

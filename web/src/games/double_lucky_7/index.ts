@@ -1,0 +1,11 @@
+import { loadArea } from '~/lib/i18n.svelte'
+import type { GameScreen } from '~/lib/play'
+import Face from './Face.svelte'
+import Screen from './Screen.svelte'
+import { flights } from './flights'
+import type { Table } from './types'
+
+await loadArea('double_lucky_7')
+
+const screen: GameScreen<Table> = { Screen, Face, flights }
+export default screen

@@ -1,0 +1,25 @@
+import { t } from '~/lib/i18n.svelte'
+import { JOKER, RANKS, rankOf, suitOf, type Suit } from './types'
+
+export const SIGNS: Record<Suit, string> = { S: '♠', H: '♥', D: '♦', C: '♣' }
+
+/** A rank as it is printed on the card: a letter of the language, or the number. */
+export function rankSign(rank: string): string {
+  return RANKS.indexOf(rank) > 0 && RANKS.indexOf(rank) < 10 ? rank : t(`loba.sign.${rank}`)
+}
+
+/** A card in short: "K♥". */
+export function cardSign(card: string): string {
+  const suit = suitOf(card)
+  if (card === JOKER) return t('loba.sign.joker')
+  return rankSign(rankOf(card)) + (suit ? SIGNS[suit] : '')
+}
+
+/** A card in words: "king of hearts". */
+export function cardName(card: string): string {
+  const suit = suitOf(card)
+  if (card === JOKER) return t('loba.joker')
+  const rank = rankOf(card)
+  const word = RANKS.indexOf(rank) > 0 && RANKS.indexOf(rank) < 10 ? rank : t(`loba.rank.${rank}`)
+  return suit ? t('loba.card', { rank: word, suit: t(`loba.suit.${suit}`) }) : word
+}

@@ -1,0 +1,70 @@
+/** All words a player reads. `t` reads the language reactively, so a switch redraws everything without a reload. */
+
+export type Lang = 'fr' | 'en'
+export type Params = Record<string, string | number | null | undefined>
+
+const FILES = import.meta.glob<Record<string, string>>('../texts/*/*.json', { import: 'default' })
+const texts: Record<Lang, Record<string, string>> = { fr: {}, en: {} }
+const areas = new Set<string>()
+const loaded = new Map<string, Promise<void>>()
+
+let current = $state<Lang>('en')
+let version = $state(0)
+
+/** The language of the reader. */
+export function lang(): Lang {
+  return current
+}
+
+/** The text for `area.key`, with `{name}` replaced by params, and `{n|one|many}` by one of two forms. */
+export function t(key: string, params: Params = {}): string {
+  void version
+  const text = texts[current][key]
+  return text === undefined ? key : fill(text, params, current)
+}
+
+/** Puts params into a text; apart from `t` for texts that come from the server. */
+export function fill(text: string, params: Params, language: Lang = current): string {
+  return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+    const value = params[name]
+    if (value === undefined || value === null) return whole
+    if (one === undefined) return typeof value === 'number' ? number(value, language) : value
+    return (isOne(Number(value), language) ? one : many) ?? ''
+  })
+}
+
+/** A number as it is written in the language. */
+export function number(value: number, language: Lang = current): string {
+  return value.toLocaleString(language)
+}
+
+function isOne(n: number, language: Lang): boolean {
+  return language === 'fr' ? Math.abs(n) < 2 : n === 1
+}
+
+/** Load an area's texts in the current language; they follow when the language changes. */
+export async function loadArea(area: string): Promise<void> {
+  areas.add(area)
+  await load(area, current)
+}
+
+/** Change the language once all texts in use are there in it. */
+export async function setLang(next: Lang): Promise<void> {
+  await Promise.all([...areas].map((area) => load(area, next)))
+  current = next
+  document.documentElement.lang = next
+}
+
+function load(area: string, language: Lang): Promise<void> {
+  const path = `../texts/${language}/${area}.json`
+  const known = loaded.get(path)
+  if (known) return known
+  const loading = (async () => {
+    const found = (await FILES[path]?.()) ?? {}
+    for (const [key, text] of Object.entries(found)) texts[language][`${area}.${key}`] = text
+    version += 1
+  })()
+  loaded.set(path, loading)
+  loading.catch(() => loaded.delete(path))
+  return loading
+}

@@ -1,0 +1,85 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Picking, type Option } from './picking.svelte'
+
+const expected: string[] = []
+vi.mock('./stage.svelte', () => ({
+  expect: (from: string, to: string) => expected.push(`${from} > ${to}`),
+  release: () => undefined,
+}))
+
+let options: Option[]
+let played: string[]
+let asked: string[]
+let hand: { canPlay: boolean; hinted: string | null; play(move: string): void; why(move: string): void }
+let picking: Picking
+
+beforeEach(() => {
+  expected.length = 0
+  played = []
+  asked = []
+  options = [
+    { move: 'a>1', from: 'a', to: '1' },
+    { move: 'b>1', from: 'b', to: '1' },
+    { move: 'b>2', from: 'b', to: '2' },
+  ]
+  hand = { canPlay: true, hinted: null, play: (move) => played.push(move), why: (move) => asked.push(move) }
+  picking = new Picking(hand, () => options)
+  picking.whyNot = (spot, from) => `${from}>${spot}`
+})
+
+test('what fits in one place only is played at once', () => {
+  picking.press('a')
+  expect(played).toEqual(['a>1'])
+  expect(expected).toEqual(['a > 1'])
+})
+
+test('what fits in several places is taken up, then put down', () => {
+  expect(picking.look('b')).toBe('legal')
+  picking.press('b')
+  expect(picking.picked).toBe('b')
+  expect(picking.look('b')).toBe('picked')
+  expect(picking.look('2')).toBe('legal')
+  expect(picking.look('a')).toBe('plain')
+  expect(picking.look('c')).toBe('dim')
+  picking.press('2')
+  expect(played).toEqual(['b>2'])
+  expect(picking.picked).toBeNull()
+})
+
+test('pressed again it is put back', () => {
+  picking.press('b')
+  picking.press('b')
+  expect(picking.picked).toBeNull()
+  expect(played).toEqual([])
+})
+
+test('a game can choose for a press, and for a second one', () => {
+  picking.choose = (fitting, again) => (again ? fitting[0]! : null)
+  picking.press('a')
+  expect(played).toEqual([])
+  picking.press('a')
+  expect(played).toEqual(['a>1'])
+})
+
+test('what is no move says why', () => {
+  picking.press('c')
+  picking.press('b')
+  picking.press('3')
+  expect(asked).toEqual(['null>c', 'b>3'])
+  expect(played).toEqual([])
+})
+
+test('nothing is offered while nothing can be played', () => {
+  hand.canPlay = false
+  picking = new Picking(hand, () => options)
+  picking.press('a')
+  expect(played).toEqual([])
+  expect(picking.look('a')).toBe('plain')
+})
+
+test('a hint glows where it starts and where it ends', () => {
+  hand.hinted = 'b>2'
+  expect(picking.look('b')).toBe('hinted')
+  expect(picking.look('2')).toBe('hinted')
+  expect(picking.look('a')).toBe('legal')
+})

@@ -1,0 +1,98 @@
+/** What this device remembers of its person: the name, the look, the pace. */
+
+import { setLang, type Lang } from '~/lib/i18n.svelte'
+
+export type Theme = 'auto' | 'light' | 'dark'
+export type Speed = 'slow' | 'normal' | 'fast' | 'none'
+
+export interface Prefs {
+  /** Empty until it was asked. */
+  name: string
+  /** What the avatar is drawn from; empty: the name. */
+  avatar: string
+  theme: Theme
+  speed: Speed
+  sound: boolean
+  /** Whether what happens is spoken aloud. */
+  voice: boolean
+  lang: Lang
+  /** The level of bots last chosen. */
+  level: string
+}
+
+const KEY = 'ludotheque.prefs'
+const PACES: Record<Speed, number> = { slow: 0.6, normal: 1, fast: 2, none: 0 }
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+export const prefs: Prefs = $state(stored())
+
+/** How many times faster than normal things move; 0 when nothing is to move. */
+export function pace(): number {
+  return still.matches ? 0 : PACES[prefs.speed]
+}
+
+/** The language of a browser: the first of its languages that we speak. */
+export function browserLang(languages: readonly string[] = navigator.languages): Lang {
+  for (const one of languages) {
+    const code = one.slice(0, 2).toLowerCase()
+    if (code === 'fr' || code === 'en') return code
+  }
+  return 'en'
+}
+
+function stored(): Prefs {
+  const usual: Prefs = {
+    name: '',
+    avatar: '',
+    theme: 'auto',
+    speed: 'normal',
+    sound: true,
+    voice: false,
+    lang: browserLang(),
+    level: 'casual',
+  }
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Prefs>
+    for (const key of Object.keys(usual) as (keyof Prefs)[]) {
+      if (typeof found[key] === typeof usual[key]) Object.assign(usual, { [key]: found[key] })
+    }
+    if (!(usual.speed in PACES)) usual.speed = 'normal'
+    if (usual.lang !== 'fr' && usual.lang !== 'en') usual.lang = browserLang()
+  } catch {
+    // Unreadable or forbidden storage: the usual will do.
+  }
+  return usual
+}
+
+/** Keep the page and the storage in step with the prefs. Called once. */
+export function watchPrefs(): void {
+  $effect.root(() => {
+    $effect(() => {
+      const text = JSON.stringify(prefs)
+      try {
+        localStorage.setItem(KEY, text)
+      } catch {
+        // A full or forbidden storage only forgets.
+      }
+    })
+    $effect(() => {
+      setLang(prefs.lang).catch(() => undefined) // without a connection the words stay as they are
+    })
+    $effect(() => {
+      const theme = prefs.theme
+      const paint = () => {
+        const shown = theme === 'auto' ? (dark.matches ? 'dark' : 'light') : theme
+        document.documentElement.dataset.theme = shown
+        const paper = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim()
+        document.querySelector('meta[name=theme-color]')?.setAttribute('content', paper)
+      }
+      paint()
+      dark.addEventListener('change', paint)
+      return () => dark.removeEventListener('change', paint)
+    })
+  })
+  addEventListener('storage', (event) => {
+    if (event.key === KEY) Object.assign(prefs, stored())
+  })
+}

@@ -1,0 +1,594 @@
+/** Every message of the game room. Made from the server's definitions by `make web`: do not edit. */
+
+/** The message was understood, and is stored if there was anything to store. */
+export interface Ack {
+  type: 'ack'
+  re: string
+  seq: number
+}
+
+/** Seat a bot. */
+export interface AddBot {
+  type: 'add_bot'
+  id: string
+  seat: number
+  level?: string
+}
+
+/** A move the expert considered. */
+export interface Advice {
+  move: string
+  label: string
+  win: number
+  points: number
+  share: number
+}
+
+/** Set the table up differently before the deal; only whoever made it can. What is left out stays. */
+export interface Arrange {
+  type: 'arrange'
+  id: string
+  options?: Record<string, unknown> | null
+  seats?: number | null
+  clock?: number | null
+  public?: boolean | null
+}
+
+/** The table was set up differently; it comes along. */
+export interface Arranged {
+  type: 'arranged'
+  seq: number
+  at: number
+}
+
+/** A bot sat down. */
+export interface BotSeated {
+  type: 'bot_seated'
+  seq: number
+  at: number
+  seat: number
+  name: string
+  level: string
+}
+
+/** Seat a bot. */
+export interface Botting {
+  seat: number
+  level?: string
+}
+
+/** The last message before the server closes the connection. */
+export interface Bye {
+  type: 'bye'
+  code: string
+  text: string
+}
+
+/** Add random bytes of one's own to the next deal, in hexadecimal. */
+export interface Contribute {
+  type: 'contribute'
+  id: string
+  value: string
+}
+
+/** A device added to the next deal. */
+export interface Contributed {
+  type: 'contributed'
+  seq: number
+  at: number
+  seat: number
+}
+
+/** Write on the score pad: a new entry, or one that replaces another. */
+export interface Enter {
+  type: 'enter'
+  id: string
+  seq: number
+  entry: Record<string, unknown>
+  index?: number | null
+}
+
+/** The score pad has a new entry, or another one in the place of an old one. */
+export interface Entered {
+  type: 'entered'
+  seq: number
+  at: number
+  entry: Record<string, unknown>
+  index: number
+}
+
+/** A game and its options. */
+export interface GameInfo {
+  id: string
+  name: string
+  pitch: string
+  players: string
+  length: string
+  min_seats: number
+  max_seats: number
+  rules_version: number
+  options: OptionInfo[]
+  levels: string[]
+  has_pad: boolean
+}
+
+/** The games. */
+export interface GameList {
+  games: GameInfo[]
+}
+
+/** Whether the server works. */
+export interface Health {
+  status: string
+  version: string
+}
+
+/** The first message. Who somebody is comes from the token or the browser's identity, never from the message. */
+export interface Hello {
+  type: 'hello'
+  lang?: 'en' | 'fr'
+  token?: string | null
+  key?: string | null
+  after?: number | null
+}
+
+/** Ask the expert for advice. Only who asks is answered. */
+export interface Hint {
+  type: 'hint'
+  id: string
+}
+
+/** The expert's advice, best move first. */
+export interface Hinted {
+  type: 'hinted'
+  re: string
+  seq: number
+  moves: Advice[]
+}
+
+/** A seat of one's own. */
+export interface Joined {
+  seat: number
+  token: string
+  table: TableInfo
+}
+
+/** Sit down. */
+export interface Joining {
+  name: string
+  seat?: number | null
+  key?: string | null
+  avatar?: string
+}
+
+/** Give up one's seat for good. */
+export interface Leave {
+  type: 'leave'
+  id: string
+}
+
+/** A seat became free; or, during a match, a bot's. */
+export interface Left {
+  type: 'left'
+  seq: number
+  at: number
+  seat: number
+  name?: string | null
+  level?: string | null
+}
+
+/** Moments of a match as one seat or a spectator saw them: the view after each move. */
+export interface Moments {
+  match: number
+  total: number
+  first: number
+  views: Record<string, unknown>[]
+  seat?: number | null
+}
+
+/** Play a move: its notation, or its number. */
+export interface Move {
+  type: 'move'
+  id: string
+  seq: number
+  move: string | number
+}
+
+/** A move was played. */
+export interface Moved {
+  type: 'moved'
+  seq: number
+  at: number
+  seat: number
+  move: string
+  by?: string | null
+  seen?: Record<string, unknown>[]
+  proof?: Proof | null
+}
+
+/** A table to set up. */
+export interface NewTable {
+  game: string
+  seats?: number | null
+  options?: Record<string, unknown>
+  public?: boolean
+  name?: string | null
+  avatar?: string
+  bots?: string[]
+  clock?: number
+  title?: string
+  lang?: 'en' | 'fr'
+  kind?: 'match' | 'pad'
+  players?: string[]
+  first?: number | null
+}
+
+/** A choice a table can make. */
+export interface OptionInfo {
+  name: string
+  label: string
+  help: string
+  kind: string
+  default: unknown
+  values?: Record<string, unknown>[]
+  low?: number | null
+  high?: number | null
+  step?: number | null
+  rule?: string
+}
+
+/** Are you there? */
+export interface Ping {
+  type: 'ping'
+  id: string
+}
+
+/** Who is connected. */
+export interface Presence {
+  type: 'presence'
+  here: number[]
+  watching: number
+}
+
+/** Why a request was refused. */
+export interface Problem {
+  code: string
+  text: string
+  rule?: string | null
+}
+
+/** What lets anyone check the deal, once the match is over. */
+export interface Proof {
+  commitment: string
+  secret: string
+  contributions: string[]
+  key: string
+}
+
+/** Show a reaction. */
+export interface React {
+  type: 'react'
+  id: string
+  mark: string
+}
+
+/** Somebody showed a reaction. */
+export interface Reacted {
+  type: 'reacted'
+  seq: number
+  at: number
+  mark: string
+  name: string
+  seat?: number | null
+}
+
+/** A match's record, with the proof of its deal once it is over. `ludotheque verify` reads it. */
+export interface RecordFile {
+  record: Record<string, unknown>
+  deal?: Proof | null
+}
+
+/** The message was refused and nothing changed. `code` is for programs, `text` for people. */
+export interface Refused {
+  type: 'refused'
+  code: string
+  text: string
+  seq: number
+  re?: string | null
+  rule?: string | null
+  view?: Record<string, unknown> | null
+}
+
+/** Get ready for another match with the same people. */
+export interface Rematch {
+  type: 'rematch'
+  id: string
+}
+
+/** The table gets ready for another match, whose deal is committed to. */
+export interface Rematched {
+  type: 'rematched'
+  seq: number
+  at: number
+  match: number
+  commitment: string
+}
+
+/** Free a bot's seat. */
+export interface RemoveBot {
+  type: 'remove_bot'
+  id: string
+  seat: number
+}
+
+/** A match as the reader saw it: the deal, then what each move showed, in events with sentences. */
+export interface Replay {
+  match: number
+  moves: string[]
+  seen: Record<string, unknown>[][]
+}
+
+/** Somebody is back and plays again. */
+export interface Returned {
+  type: 'returned'
+  seq: number
+  at: number
+  seat: number
+}
+
+/** A rules page in Markdown. */
+export interface Rules {
+  game: string
+  lang: string
+  text: string
+}
+
+/** Somebody said something; without a seat: a spectator. */
+export interface Said {
+  type: 'said'
+  seq: number
+  at: number
+  text: string
+  name: string
+  seat?: number | null
+}
+
+/** Say something to everybody at the table. */
+export interface Say {
+  type: 'say'
+  id: string
+  text: string
+}
+
+/** A seat at a table. */
+export interface SeatInfo {
+  kind: string
+  name?: string | null
+  level?: string | null
+  contributed?: boolean
+  avatar?: string
+}
+
+/** A person sat down. */
+export interface Seated {
+  type: 'seated'
+  seq: number
+  at: number
+  seat: number
+  name: string
+}
+
+/** A table and what the reader may see of its match. */
+export interface Shown {
+  table: TableInfo
+  seq: number
+  seat?: number | null
+  view?: Record<string, unknown> | null
+}
+
+/** Deal. All seats must be taken. */
+export interface Start {
+  type: 'start'
+  id: string
+}
+
+/** The cards were dealt. */
+export interface Started {
+  type: 'started'
+  seq: number
+  at: number
+  match: number
+  deal: string
+  seen?: Record<string, unknown>[]
+}
+
+/** A bot plays for somebody who is away. */
+export interface StoodIn {
+  type: 'stood_in'
+  seq: number
+  at: number
+  seat: number
+  level: string
+}
+
+/** A public table in the list. */
+export interface Summary {
+  id: string
+  game: string
+  title: string
+  status: string
+  taken: number
+  num_seats: number
+  updated: number
+}
+
+/** What everybody may know of a table besides the cards. */
+export interface TableInfo {
+  id: string
+  kind: string
+  game: string
+  rules_version: number
+  status: string
+  seats: SeatInfo[]
+  options: Record<string, unknown>
+  public: boolean
+  lang: string
+  created: number
+  match: number
+  commitment: string
+  title?: string
+  clock?: number
+  deal?: string | null
+  proof?: Proof | null
+}
+
+/** The public tables, those with free seats first. */
+export interface TableList {
+  tables: Summary[]
+}
+
+/** A new table, with the secrets of its links. */
+export interface TableMade {
+  table: TableInfo
+  join: string
+  watch: string
+  seat?: number | null
+  token?: string | null
+}
+
+/** Move to a free seat before the deal, or change places with a bot. */
+export interface TakeSeat {
+  type: 'take_seat'
+  id: string
+  seat: number
+}
+
+/** The words of a game, or those all games share. */
+export interface Texts {
+  lang: string
+  texts: Record<string, unknown>
+}
+
+/** A person moved to another seat; a bot that sat there has theirs now. */
+export interface TookSeat {
+  type: 'took_seat'
+  seq: number
+  at: number
+  seat: number
+  left: number
+}
+
+/** Take back one's last move, at a table with one person and bots. */
+export interface Undo {
+  type: 'undo'
+  id: string
+  seq: number
+}
+
+/** Moves were taken back. */
+export interface Undone {
+  type: 'undone'
+  seq: number
+  at: number
+  seat: number
+  ply: number
+}
+
+/** Something happened. `re` is the message of the reader that did it, which is now stored for good. */
+export interface Update {
+  type: 'update'
+  seq: number
+  events: Happened[]
+  view?: Record<string, unknown> | null
+  table?: TableInfo | null
+  clock?: number | null
+  re?: string | null
+}
+
+/** The answer to `hello`: the table as it is, and what happened since `after`. */
+export interface Welcome {
+  type: 'welcome'
+  seq: number
+  table: TableInfo
+  events: Happened[]
+  seat?: number | null
+  view?: Record<string, unknown> | null
+  here?: number[]
+  watching?: number
+  clock?: number | null
+  can_write?: boolean
+  can_arrange?: boolean
+}
+
+/** Ask whether a move can be played now: `ack`, or `refused` as the move would be. Nothing is played. */
+export interface Why {
+  type: 'why'
+  id: string
+  move: string | number
+}
+
+/** Wipe the last entry of the score pad. */
+export interface Wipe {
+  type: 'wipe'
+  id: string
+  seq: number
+}
+
+/** The last entry of the score pad was wiped. */
+export interface Wiped {
+  type: 'wiped'
+  seq: number
+  at: number
+}
+
+export type Happened =
+  | Seated
+  | BotSeated
+  | Left
+  | TookSeat
+  | Arranged
+  | Contributed
+  | Started
+  | Moved
+  | Undone
+  | Said
+  | Reacted
+  | StoodIn
+  | Returned
+  | Rematched
+  | Entered
+  | Wiped
+
+export type Request =
+  | Move
+  | Say
+  | React
+  | Contribute
+  | AddBot
+  | RemoveBot
+  | TakeSeat
+  | Arrange
+  | Leave
+  | Start
+  | Rematch
+  | Undo
+  | Why
+  | Hint
+  | Enter
+  | Wipe
+  | Ping
+
+export type Answer =
+  | Welcome
+  | Update
+  | Ack
+  | Refused
+  | Hinted
+  | Presence
+  | Bye
+
+/** The reactions. */
+export const MARKS = ['👍', '👏', '😀', '😂', '😮', '😢', '🤔', '❤️', '🎉', '👋']
+
+/** The longest message. */
+export const MAX_SAID = 500

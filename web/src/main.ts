@@ -1,0 +1,20 @@
+import { mount } from 'svelte'
+import App from './App.svelte'
+import { loadArea, setLang } from './lib/i18n.svelte'
+import { prefs, watchPrefs } from './lib/prefs.svelte'
+import { startRouter } from './lib/router.svelte'
+import { watchForUpdates } from './lib/update'
+import './styles/tokens.css'
+import './styles/base.css'
+
+// Not awaited at the top level: that would keep the bundler from putting what pages share into the first file.
+async function start(): Promise<void> {
+  await setLang(prefs.lang)
+  await loadArea('shell')
+  watchPrefs()
+  startRouter()
+  mount(App, { target: document.getElementById('app')! })
+  if (import.meta.env.PROD) watchForUpdates()
+}
+
+void start()
