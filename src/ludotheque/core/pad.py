@@ -97,6 +97,8 @@ class Form:
     """Whom the table looks at: who deals, or whose turn it is."""
     order: tuple[int, ...] = ()
     """The seats in the order in which they speak, if that is not from 0 on."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """What each kind of card counts, where hands are counted."""
 
 
 @dataclass(frozen=True)
@@ -441,6 +443,7 @@ class Pad:
             "order": list(form.order or range(len(self.names))),
             "fields": fields,
             "reckon": self.say("pad.reckon", {}, lang) if self.can_reckon else None,
+            "counts": dict(form.counts) or None,
         }
 
     def view(self, lang: str = "en") -> dict[str, Any]:

@@ -150,3 +150,9 @@ def test_the_pad_agrees_with_the_engine(seed: int, players: int, runs: str, out_
         out = [note["seat"] for note in pad.rounds[-1].notes if note["type"] == "out"]
         assert out == ([] if told["seat"] is None else [told["seat"]])
     assert (pad.over, pad.totals, pad.places) == (True, match.scores, match.places)
+
+
+def test_b19_the_form_tells_what_each_card_counts() -> None:
+    form = start().form_view()
+    assert form is not None
+    assert [form["counts"][rank] for rank in ("A", "7", "10", "J", "Q", "K", "*")] == [1, 7, 10, 11, 12, 13, 25]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.playing import HANDS, set_up
@@ -51,6 +51,7 @@ def test_every_move_is_announced(visit: Visit, game: str) -> None:
     ana.open()
     seats = 3 if game == "loba" else 2
     set_up(ana, game, seats, seats - 1)
+    expect(ana.page.locator(".log li.move").first).to_be_visible()
     region = ana.page.locator("[data-announcer]")
     assert region.get_attribute("aria-live") == "polite"
     ana.page.evaluate(

@@ -146,8 +146,8 @@ def test_the_server_goes_and_comes_back(visit: Visit, tmp_path: Path, page_built
 
 def test_an_old_tab_after_an_update(visit: Visit) -> None:
     """A part of the page that the server no longer has: the tab says so and offers to reload."""
-    ana = visit()
-    ana.forgive("404", "dynamically imported module")
+    ana = visit(service_workers="block")
+    ana.forgive("404", "dynamically imported module", "Service Worker registration blocked")
     ana.page.route(re.compile(r"/assets/NewTable-.*\.js"), lambda route: route.fulfill(status=404, body=""))
     ana.open()
     ana.page.locator('a[href="/new/loba"]').click()

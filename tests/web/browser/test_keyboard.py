@@ -45,9 +45,7 @@ class Keys(Hand):
         self.tab_to(".hand .card")
         self.arrow(self.page.evaluate(LEGAL_STEPS))
         self.page.keyboard.press("Enter")
-        self.page.wait_for_function(
-            f"() => !document.querySelector('.hand .card.legal') || document.querySelector('{END}')"
-        )
+        self.page.wait_for_function("() => !document.querySelector('.hand .card.legal')")
         self.pressed += 1
         return True
 

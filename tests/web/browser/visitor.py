@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -132,21 +133,23 @@ class Visitor:
 
     def press(self, target: Locator) -> None:
         """Click, or on a phone tap, where the element can be seen."""
-        self._hit(target.evaluate(FREE_POINT), target)
+        self._hit(lambda: (str(target), target.evaluate(FREE_POINT)))
 
     def press_first(self, *selectors: str) -> bool:
         """Press what the first of the selectors finds that finds something now."""
-        selector, point = self.page.evaluate(FIRST_POINT, selectors)
-        if selector is not None:
-            self._hit(point, selector)
-        return selector is not None
+        return self._hit(lambda: self.page.evaluate(FIRST_POINT, selectors))
 
-    def _hit(self, point: tuple[float, float] | None, what: object) -> None:
-        assert point is not None, f"something lies over {what}"
-        if self.is_phone:
-            self.page.touchscreen.tap(*point)
-        else:
-            self.page.mouse.click(*point)
+    def _hit(self, find: Callable[[], tuple[str | None, list[float] | None]]) -> bool:
+        """Press the point that is found; something that lies over it has a moment to move away."""
+        for _ in range(20):
+            what, point = find()
+            if what is None:
+                return False
+            if point is not None:
+                (self.page.touchscreen.tap if self.is_phone else self.page.mouse.click)(*point)
+                return True
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"something lies over {what}")
 
     def say_name(self) -> None:
         """Fill in the name when it is asked, as it is once."""

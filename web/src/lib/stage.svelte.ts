@@ -111,7 +111,13 @@ function path(a: DOMRect, b: DOMRect, lands: boolean): Pick<Flying, 'width' | 'h
   const end = Math.min(lands ? 1.6 : 0.6, fit(b, card))
   const far = Math.hypot(b.left - a.left, b.top - a.top)
   const turn = Math.sign(b.left - a.left || 1) * Math.min(7, far / 40)
-  const middle = new DOMRect((a.left + b.left) / 2, (a.top + b.top) / 2, (a.width + b.width) / 2, (a.height + b.height) / 2)
+  const half = (one: number, other: number) => (one + other) / 2
+  const middle = new DOMRect(
+    half(a.left, b.left),
+    half(a.top, b.top),
+    half(a.width, b.width),
+    half(a.height, b.height),
+  )
   return {
     ...card,
     frames: [

@@ -8,7 +8,7 @@ from ludotheque.core.jit import plain
 from ludotheque.core.pad import Entry, Field, Form, Reckoning, Refused
 from ludotheque.core.record import NOBODY, Record
 from ludotheque.games.loba import rules, state
-from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_JOKERS
+from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_JOKERS, RANKS
 from ludotheque.games.loba.notation import CARDS, find_card, parse_heap, penalty
 
 close_round = plain(rules._close_round)
@@ -19,6 +19,9 @@ NOTES = (state.WENT_OUT, state.TURNS_OVER, state.MATCH_END)
 _HEAVIEST = sorted(
     [penalty(1 << card, 0, 0) for card in range(JOKER)] * 2 + [penalty(0, 0, 1)] * NUM_JOKERS, reverse=True
 )
+
+_COUNTS = {rank: penalty(1 << 4 * place, 0, 0) for place, rank in enumerate(RANKS)} | {"*": penalty(0, 0, 1)}
+"""B19: what a card counts, by its rank."""
 
 
 def most_points(num_hands: int) -> int:
@@ -34,7 +37,8 @@ def begin(s: Record, first: int) -> None:
 def form(s: Record) -> Form:
     """B19: the points of each hand; 0 for who went out."""
     facts = {"round": s.round_no, "rounds": state.NUM_ROUNDS, "seat": s.dealer}
-    return Form("pad.head", facts, (Field("points", "int", range(most_points(1) + 1), "B19", each=True),), s.dealer)
+    points = Field("points", "int", range(most_points(1) + 1), "B19", each=True)
+    return Form("pad.head", facts, (points,), s.dealer, counts=_COUNTS)
 
 
 def write(s: Record, values: Entry) -> None:

@@ -50,7 +50,8 @@ test('cards fly from where they lay to where they go', () => {
   const fly = (event: GameEvent) => flights(event, before, 0).map(({ from, to }) => `${from} > ${to}`)
   expect(fly({ type: 'play', seat: 0, source: 'hand', card: '7', place: 3, height: 7 })).toEqual(['hand:1 > built:3'])
   expect(fly({ type: 'play', seat: 1, source: 'hand', card: '7', place: 3, height: 7 })).toEqual(['seat:1 > built:3'])
-  expect(fly({ type: 'play', seat: 1, source: 'pd2', card: '7', place: 3, height: 7 })).toEqual(['discard:3:2 > built:3'])
+  const early = { type: 'play_early', seat: 1, source: 'pd2', card: '7', place: 3, height: 7 }
+  expect(fly(early)).toEqual(['discard:3:2 > built:3'])
   expect(fly({ type: 'discard_early', seat: 2, card: '5', pile: 3 })).toEqual(['seat:2 > discard:2:3'])
   expect(fly({ type: 'called', seat: 1, other: 2, card: '5' })).toEqual(['built:4 > discard:2:3'])
   expect(fly({ type: 'draw', seat: 0, n: 2, cards: ['1', '2'] })).toEqual(['draw > hand', 'draw > hand'])

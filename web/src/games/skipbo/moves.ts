@@ -32,7 +32,8 @@ export function gestures(move: string, seat: number, table: Table): Option[] {
 /** The notation of what somebody tried, to ask why it is not possible. */
 export function tried(from: string, to: string, seat: number, table: Table): string | null {
   const source = sourceOf(from, seat, table)
-  const target = to.match(/^built:(\d)$/)?.[1] ?? to.match(new RegExp(`^discard:${seat}:(\\d)$`))?.[1]?.replace(/^/, 'd')
+  const [kind, place, pile] = to.split(':')
+  const target = kind === 'built' ? place : kind === 'discard' && Number(place) === seat ? `d${pile}` : null
   return source && target ? `${source}>${target}` : null
 }
 

@@ -18,7 +18,8 @@ const form = (...fields: PadField[]): PadForm => ({ title: '', seat: 0, order: [
 
 describe('a draft', () => {
   it('is complete once nothing is missing', () => {
-    const draft = new Draft(form(field('stocks', { each: true }), field('blocked', { kind: 'flag', default: false })), 2)
+    const blocked = field('blocked', { kind: 'flag', default: false })
+    const draft = new Draft(form(field('stocks', { each: true }), blocked), 2)
     expect(draft.complete).toBe(false)
     draft.set('stocks', 0, 0)
     expect(draft.complete).toBe(false)

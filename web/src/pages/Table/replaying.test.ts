@@ -18,7 +18,8 @@ vi.mock('~/lib/api', () => ({
     asked.push(`${seat}:${first}`)
     await new Promise((done) => setTimeout(done, delay))
     const length = Math.min(count, TOTAL + 1 - first)
-    return { match: 1, total: TOTAL, first, views: Array.from({ length }, (_, i) => ({ ply: first + i, table: { seat } })) }
+    const views = Array.from({ length }, (_, i) => ({ ply: first + i, table: { seat } }))
+    return { match: 1, total: TOTAL, first, views }
   },
 }))
 vi.mock('~/lib/prefs.svelte', () => ({ pace: () => 1 }))
@@ -26,7 +27,8 @@ vi.mock('~/lib/stage.svelte', () => ({
   fly: async (flights: unknown[]) => void flown.push(flights.length),
 }))
 
-const screen = { flights: (_event: unknown, before: View) => [{ from: `${before.ply}`, to: 'x' }] } as unknown as GameScreen
+const flights = (_event: unknown, before: View) => [{ from: `${before.ply}`, to: 'x' }]
+const screen = { flights } as unknown as GameScreen
 const table = { id: 't', match: 1, status: 'over', seats: [{ name: 'Ann' }, { name: 'Bob' }], options: {} }
 let replaying: Replaying
 
