@@ -11,8 +11,9 @@ import pytest
 
 from ludotheque.core import registry
 from ludotheque.server import events, protocol
+from ludotheque.server.commands import Sit, Who, check_new
 from ludotheque.server.refusals import Refusal
-from ludotheque.server.table import Sit, Table, Who, check_new, fold
+from ludotheque.server.table import Table, fold
 from ludotheque.server.views import moments_from
 from tests.server.house import GAME, House, run, running
 

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from ludotheque.server import protocol
+from ludotheque.server.commands import Who
 from ludotheque.server.live import Live
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.room import MAX_WAITING
 from ludotheque.server.store.base import StoreError, Uncertain
-from ludotheque.server.table import Who
 from tests.server.house import Client, House, run, running
 
 

@@ -12,9 +12,10 @@ import pytest
 import ludotheque
 from ludotheque.server import events, protocol
 from ludotheque.server.audience import Audience, catch_up
+from ludotheque.server.commands import Play, Sit, Who, check_new
 from ludotheque.server.events import Event
 from ludotheque.server.refusals import Refusal
-from ludotheque.server.table import Play, Sit, Table, Who, check_new
+from ludotheque.server.table import Table
 from ludotheque.testing import other_world
 from tests.server.house import Client, run, running
 

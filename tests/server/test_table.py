@@ -11,9 +11,10 @@ import pytest
 import ludotheque
 from ludotheque.core.texts import LANGUAGES
 from ludotheque.server import events, fairness, protocol
+from ludotheque.server.commands import NewMatch, Play, Return, Sit, StandIn, Who, check_new
 from ludotheque.server.events import Event
 from ludotheque.server.refusals import TEXTS, Refusal, words
-from ludotheque.server.table import NewMatch, Play, Return, Sit, StandIn, Table, Who, check_new, fold
+from ludotheque.server.table import Table, fold
 
 GAME = "double_lucky_7"
 SECRET = bytes(range(32))

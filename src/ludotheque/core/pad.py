@@ -488,11 +488,15 @@ class Pad:
         return _read_pad(data)
 
 
+def has_pad(game_id: str) -> bool:
+    """Whether there is a score pad for a game."""
+    return find_spec(f"{registry.package(game_id)}.pad") is not None
+
+
 def _load(game_id: str) -> ModuleType:
-    name = f"{registry.package(game_id)}.pad"
-    if find_spec(name) is None:
+    if not has_pad(game_id):
         raise LudothequeError(f"{game_id} has no score pad")
-    return import_module(name)
+    return import_module(f"{registry.package(game_id)}.pad")
 
 
 def new_pad(

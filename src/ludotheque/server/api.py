@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.util import find_spec
 from typing import Any
 
 from ludotheque import __version__
@@ -17,15 +16,16 @@ from ludotheque.core.errors import UnknownGame
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
 from ludotheque.core.match import Match
+from ludotheque.core.pad import has_pad
 from ludotheque.core.pages import rules_page
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server import protocol
+from ludotheque.server.commands import Command, NewMatch, Sit, Who
 from ludotheque.server.identity import digest, new_token
 from ludotheque.server.live import Live
 from ludotheque.server.refusals import Refusal, words
 from ludotheque.server.room import Room
 from ludotheque.server.store.base import StoreError
-from ludotheque.server.table import Command, NewMatch, Sit, Who
 from ludotheque.server.views import history, moments_from
 
 
@@ -135,7 +135,7 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         rules_version=game.info.rules_version,
         options=[_option(option, texts) for option in game.info.options],
         levels=list(PLAYABLE),
-        has_pad=find_spec(f"{registry.package(game.id)}.pad") is not None,
+        has_pad=has_pad(game.id),
     )
 
 

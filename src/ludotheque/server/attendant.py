@@ -9,11 +9,12 @@ from functools import partial
 from ludotheque.bots.bot import Thought
 from ludotheque.server import events, protocol
 from ludotheque.server.audience import Guest
+from ludotheque.server.commands import Command, Play, StandIn, Who
 from ludotheque.server.events import Event
 from ludotheque.server.live import NOBODY, Live, Origin
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.settings import Settings
-from ludotheque.server.table import PERSON, Command, Play, StandIn, Who
+from ludotheque.server.table import PERSON
 from ludotheque.server.thinking import Thinkers
 from ludotheque.server.views import lens
 

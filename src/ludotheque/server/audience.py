@@ -8,8 +8,9 @@ from typing import Any, Protocol
 import msgspec
 
 from ludotheque.server import events, protocol
+from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
-from ludotheque.server.table import Table, Who
+from ludotheque.server.table import Table
 from ludotheque.server.told import tell
 from ludotheque.server.views import Eye, Seen, encode
 

@@ -15,11 +15,11 @@ import msgspec
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from ludotheque.server import protocol
+from ludotheque.server.commands import Who
 from ludotheque.server.limits import Bucket
 from ludotheque.server.live import Live
 from ludotheque.server.refusals import Refusal, words
 from ludotheque.server.room import Room
-from ludotheque.server.table import Who
 
 if TYPE_CHECKING:
     from ludotheque.server.transport import Door

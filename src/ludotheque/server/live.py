@@ -9,8 +9,9 @@ from typing import Protocol
 import msgspec
 
 from ludotheque.server.audience import Audience
+from ludotheque.server.commands import Command, Who
 from ludotheque.server.refusals import Refusal
-from ludotheque.server.table import Command, Table, Who
+from ludotheque.server.table import Table
 
 
 class Origin(Protocol):

@@ -22,23 +22,14 @@ from ludotheque.server import events, fairness, protocol
 from ludotheque.server.attendant import Attendant
 from ludotheque.server.audience import ARRANGING, Guest, catch_up
 from ludotheque.server.bus.base import Bus
+from ludotheque.server.commands import Command, NewMatch, Return, Sit, Who, check_new
 from ludotheque.server.events import Event
 from ludotheque.server.identity import Signer, digest, is_table_id, new_table_id, new_token
 from ludotheque.server.live import NOBODY, Elsewhere, Live, Origin, Stats, Waiter
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.settings import Settings
 from ludotheque.server.store.base import Conflict, Head, Store, StoreError, Uncertain
-from ludotheque.server.table import (
-    PLAYING,
-    Command,
-    NewMatch,
-    Return,
-    Sit,
-    Table,
-    Who,
-    check_new,
-    fold,
-)
+from ludotheque.server.table import PLAYING, Table, fold
 from ludotheque.server.watchdog import Watchdog
 
 log = logging.getLogger("ludotheque.room")

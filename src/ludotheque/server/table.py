@@ -12,24 +12,34 @@ from typing import Any
 
 import msgspec
 
-from ludotheque.bots.ladder import PLAYABLE
 from ludotheque.core import registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
 from ludotheque.core.pad import Pad, new_pad
 from ludotheque.core.texts import shared
 from ludotheque.server import events, fairness, protocol
+from ludotheque.server.commands import (
+    MATCH,
+    PAD,
+    STAND_IN,
+    Command,
+    NewMatch,
+    Play,
+    Return,
+    Sit,
+    StandIn,
+    Who,
+    check_level,
+    check_text,
+)
 from ludotheque.server.events import Event
 from ludotheque.server.refusals import Refusal
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 FREE, PERSON, BOT = "free", "person", "bot"
-MATCH, PAD = "match", "pad"
 
 REMEMBERED = 64
 """How many of the last messages are known by their ids, so that a duplicate does nothing."""
-STAND_IN = "club"
-"""Who plays for somebody who is away or has left."""
 
 
 class Seat:
@@ -55,120 +65,6 @@ class Seat:
     def bot(self) -> str:
         """The level of the bot that plays here now; empty if a person does."""
         return self.level if self.kind == BOT else self.stand_in
-
-
-class Who(msgspec.Struct, frozen=True, gc=False):
-    """Who sends a command: found out from a token or an identity, never from what the command says."""
-
-    seat: int | None = None
-    identity: str = ""
-    name: str = ""
-    """What a spectator is called."""
-    can_write: bool = False
-    """Whether they may write on a pad."""
-
-
-# Commands that do not come over the network as they are.
-
-
-class Sit(msgspec.Struct, gc=False):
-    """Sit down with a fresh token."""
-
-    name: str
-    token: bytes
-    """Its SHA-256."""
-    seat: int | None = None
-    id: str = ""
-    avatar: str = ""
-
-
-class Play(msgspec.Struct, gc=False):
-    """A move that the room makes for a seat: a bot's, or the one made when time is up."""
-
-    seat: int
-    action: int
-    seq: int
-    by: str = ""
-    id: str = ""
-
-
-class StandIn(msgspec.Struct, gc=False):
-    """Let a bot play for somebody who is away."""
-
-    seat: int
-    level: str = STAND_IN
-    id: str = ""
-
-
-class Return(msgspec.Struct, gc=False):
-    """Play again oneself."""
-
-    id: str = ""
-
-
-class NewMatch(msgspec.Struct, gc=False):
-    """Get ready for another match, with a fresh secret."""
-
-    secret: bytes
-    id: str = ""
-
-
-Command = protocol.Request | Sit | Play | StandIn | Return | NewMatch
-
-
-def check_new(wanted: protocol.NewTable, secret: bytes, owner: str, lot: int, now: float) -> events.Created:
-    """The event that sets up a table, or a refusal."""
-    try:
-        game = registry.load(registry.check_id(wanted.game))
-        if wanted.kind == PAD:
-            names = check_names(wanted.players)
-            game.options(len(names), wanted.options)  # also says that there must be players
-            first = lot % len(names) if wanted.first is None else wanted.first
-            pad = new_pad(game.id, names, first, lot, **wanted.options)
-            num_seats, options = len(names), pad.options.to_json()
-        else:
-            names, first = [], 0
-            num_seats = game.info.min_seats if wanted.seats is None else wanted.seats
-            options = game.options(num_seats, wanted.options).to_json()
-        for level in wanted.bots:
-            _check_level(level)
-    except ModuleNotFoundError:
-        raise Refusal("no_pad") from None
-    except (LudothequeError, TypeError) as error:
-        if isinstance(error, Refusal):
-            raise
-        cause = error if isinstance(error, LudothequeError) else InvalidOptions(str(error))
-        raise Refusal("bad_options", {"reason": str(error)}, cause) from None
-    return events.Created(
-        at=now,
-        game=game.id,
-        num_seats=num_seats,
-        options=options,
-        secret=secret,
-        owner=owner,
-        public=wanted.public,
-        lang=wanted.lang,
-        clock=wanted.clock,
-        title=check_text(wanted.title, 60) if wanted.title.strip() else "",
-        kind=wanted.kind,
-        names=tuple(names),
-        first=first,
-        lot=lot if wanted.kind == PAD else 0,
-    )
-
-
-def check_text(text: str, longest: int = protocol.MAX_SAID) -> str:
-    """What somebody writes, on one line, without control characters."""
-    line = " ".join(text.split())
-    if not line or len(line) > longest or not line.isprintable():
-        raise Refusal("bad_text", {"n": longest})
-    return line
-
-
-def _check_level(level: str) -> str:
-    if level not in PLAYABLE:
-        raise Refusal("unknown_level", {"levels": list(PLAYABLE)})
-    return level
 
 
 class Table:
@@ -396,7 +292,7 @@ class Table:
         self._check_number(command.seat)
         if self.seats[command.seat].kind != FREE:
             raise Refusal("seat_taken")
-        level = _check_level(command.level)
+        level = check_level(command.level)
         return events.BotSeated(now, command.seat, self.bot_name(command.seat, level), level, command.id)
 
     def _may_arrange(self, who: Who) -> None:
