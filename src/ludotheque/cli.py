@@ -16,12 +16,15 @@ from ludotheque.core.registry import check_id
 from ludotheque.core.texts import LANGUAGES, Catalogue, shared
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
+from ludotheque.tui import command as terminal
+from ludotheque.tui.words import texts as terminal_texts
 
 if TYPE_CHECKING:
     from ludotheque.core.info import Option
+    from ludotheque.core.match import Match
 
 BAD_INPUT = 2
-TAKE_OPTIONS = ("play", "tournament", "solve")
+TAKE_OPTIONS = ("play", "pad", "tournament", "solve")
 """Commands that take a game's own options too."""
 
 
@@ -92,20 +95,13 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
         child = commands.add_parser(
             name, help=text, description=text, add_help=False, formatter_class=Formatter, allow_abbrev=False
         )
-        if name != "play":
+        if name not in ("play", "pad"):
             _common(child, words)
         return child
 
     games = ", ".join(game_ids())
-    play = add("play")
-    play.add_argument("game", nargs="?", metavar="GAME", help=games)
-    play.add_argument("--players", metavar="NAME,club,…", help=say("play.players"))
-    play.add_argument("--seed", help=say("play.seed"))
-    play.add_argument("--load", metavar="FILE", type=Path, help=say("play.load"))
-    play.add_argument("--lang", choices=LANGUAGES, help=say("lang"))
-    replay = add("replay")
-    replay.add_argument("file", metavar="FILE", type=Path, help=say("record_file"))
-    replay.add_argument("--seat", type=int, help=say("replay.seat"))
+    for name in ("play", "join", "replay", "pad"):
+        terminal.add_arguments(name, add(name, terminal_texts(words.lang)), words.lang, games)
     verify = add("verify")
     verify.add_argument("file", metavar="FILE", type=Path, help=say("record_file"))
     verify.add_argument("--key", metavar="HEX", help=say("verify.key"))
@@ -142,9 +138,36 @@ def _common(parser: argparse.ArgumentParser, words: Catalogue) -> None:
 
 
 def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    from ludotheque.tui.prompt import Leave, Prompt, choose_game, load_match, parse_players
-
     words = shared(lang)
+    if args.game is None and any(word in ("-h", "--help") for word in rest):
+        print(terminal_texts(lang).say("cli.play.usage"))
+        return 0
+    args.seed = _seed(args.seed)
+    if not args.plain and rest:
+        _match(args, rest, lang, words)  # what is wrong with the options is told before the screen opens
+    if terminal.is_plain(args, lang):
+        return _play_plain(args, rest, lang)
+    if args.game is None and args.load is None:
+        return terminal.play_menu(args, lang)
+    title = str(args.load) if args.load is not None else check_id(args.game)
+    return terminal.play_match(title, lambda: _match(args, rest, lang, words), args, lang)
+
+
+def _match(args: argparse.Namespace, rest: Sequence[str], lang: str, words: Catalogue) -> tuple[Match, dict[int, str]]:
+    """The match that the arguments ask for, and which seats are bots of which level."""
+    from ludotheque import game as load_game
+    from ludotheque.tui.prompt import load_match, parse_players
+
+    if args.load is not None:
+        return load_match(args.load)
+    game = load_game(args.game)
+    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
+    names, bots = parse_players(args.players, game.info.min_seats, lang)
+    return game.new(names, seed=args.seed, **options), bots
+
+
+def _play_plain(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque.tui.prompt import Leave, Prompt, choose_game
 
     def ask(prompt: str) -> str:
         try:
@@ -154,21 +177,12 @@ def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
             raise Leave from None
 
     try:
-        if args.game is None and any(word in ("-h", "--help") for word in rest):
-            print(words.say("cli.play.usage"))
-            return 0
-        if args.load is not None:
-            match, bots = load_match(args.load)
-        else:
-            from ludotheque import game as load_game
-
-            game = load_game(args.game if args.game is not None else choose_game(lang, ask))
-            options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
-            names, bots = parse_players(args.players, game.info.min_seats, lang)
-            match = game.new(names, seed=_seed(args.seed), **options)
+        if args.game is None and args.load is None:
+            args.game = choose_game(lang, ask)
+        match, bots = _match(args, rest, lang, shared(lang))
         Prompt(match, bots, lang, ask, args.seed).run()
     except Leave:
-        print(words.say("prompt.left"))
+        print(shared(lang).say("prompt.left"))
     return 0
 
 
@@ -205,9 +219,26 @@ def _replay(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     from ludotheque.core.records import load_record, tell_record
 
     data, _ = _room_file(load_record(read_text(args.file)))
+    is_whole = isinstance(data, dict) and "seen" not in data
+    if is_whole and not terminal.is_plain(args, lang):
+        return terminal.replay(args, data, lang)
     for line in tell_record(data, lang, args.seat):
         print(line)
     return 0
+
+
+def _join(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    return terminal.join(args, lang)
+
+
+def _pad(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    if args.game is None and any(word in ("-h", "--help") for word in rest):
+        print(terminal_texts(lang).say("cli.pad.usage"))
+        return 0
+    words = shared(lang)
+    return terminal.pad(
+        args, lambda game: _game_options(game.info.options, game.catalogue(lang), game.id, rest, words), lang
+    )
 
 
 def _room_file(data: Any) -> tuple[Any, Any]:
@@ -341,7 +372,9 @@ def _serve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
 
 _COMMANDS = {
     "play": _play,
+    "join": _join,
     "replay": _replay,
+    "pad": _pad,
     "verify": _verify,
     "rules": _rules,
     "tournament": _tournament,

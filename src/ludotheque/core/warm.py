@@ -12,6 +12,7 @@ import os
 import selectors
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,9 @@ PURPOSES = {
 _known: set[tuple[str, str]] = set()
 """What this process has found compiled: game and what for."""
 
+_ONE_AT_A_TIME = threading.Lock()
+"""Threads that need the same game wait for each other, instead of compiling it twice."""
+
 _CHILD = "LUDOTHEQUE_COMPILING"
 """Set in the environment of a process that is compiling: it must not ask for what it is about to make."""
 
@@ -84,11 +88,14 @@ def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) ->
     """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
     for game_id in game_ids:
         for purpose in purposes or PURPOSES:
-            if not is_warm(registry.check_id(game_id), purpose):
-                text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
-                _compile_in_children(game_id, purpose, Bar(text))
-                _marker(game_id, purpose).touch()
-                _known.add((game_id, purpose))
+            if is_warm(registry.check_id(game_id), purpose):
+                continue
+            with _ONE_AT_A_TIME:
+                if not is_warm(game_id, purpose):
+                    text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
+                    _compile_in_children(game_id, purpose, Bar(text))
+                    _marker(game_id, purpose).touch()
+                    _known.add((game_id, purpose))
 
 
 def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:

@@ -135,7 +135,7 @@ def serve(args: argparse.Namespace, lang: str) -> int:
             for address in _own_addresses():
                 print(say("cli.serve.phones", {"address": f"http://{address}:{port}/"}))
         print(say("cli.serve.stop"), flush=True)
-        threading.Thread(target=_load_games, name="ludotheque-load", daemon=True).start()
+        threading.Thread(target=_load_games, args=(lang,), name="ludotheque-load", daemon=True).start()
         if args.open:
             threading.Timer(0.5, webbrowser.open, [here]).start()
 
@@ -200,12 +200,15 @@ def _own_addresses() -> list[str]:
     return []
 
 
-def _load_games() -> None:
-    """Load all games ahead, one after the other, so that the first table does not wait."""
+def _load_games(lang: str) -> None:
+    """Load all games ahead, one after the other, so that the first table does not wait; compile what is not yet."""
+    from ludotheque.bots.kernels import THINK
     from ludotheque.core import registry
-    from ludotheque.core.warm import PLAY, is_warm
+    from ludotheque.core.warm import PLAY, is_warm, warm
 
-    for game_id in registry.ids():
-        with contextlib.suppress(LudothequeError):
-            if is_warm(game_id, PLAY):
-                registry.load(game_id).new()
+    ids = registry.ids()
+    with contextlib.suppress(LudothequeError):
+        for game_id in sorted(ids, key=lambda one: not is_warm(one, PLAY)):
+            warm([game_id], lang, [PLAY])
+            registry.load(game_id).new()
+        warm(ids, lang, [THINK])
