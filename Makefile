@@ -7,14 +7,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup services web play check quick test bench clean
+.PHONY: help setup services web play check quick test bench screenshots clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.setup ## create .venv with the project and its development tools
 
-services: ## install PostgreSQL and Redis, for the tests that need them, where that is allowed
+services: ## install PostgreSQL, Redis and Chromium, for the tests that need them, where that is allowed
 	@sh tests/server/services.sh
 
 web: setup ## build the browser's pages into the package
@@ -41,6 +41,9 @@ test: setup services web check ## check, then every test, on compiled and on int
 
 bench: $(VENV)/.bench ## measure the engine against its peers
 	$(BIN)/python -m benchmarks.engine $(ARGS)
+
+screenshots: web ## pictures of every screen of the game room into docs/images
+	$(BIN)/python -m tests.web.screenshots $(ARGS)
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) build dist web/node_modules src/ludotheque/server/page .pytest_cache .mypy_cache .ruff_cache .hypothesis

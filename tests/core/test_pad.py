@@ -353,3 +353,18 @@ def test_nobody_changes_a_pad_from_outside() -> None:
     data["players"].append("Eve")
     pad.totals.append(1)
     assert pad.to_json() == before
+
+
+@each_game
+def test_the_view_has_the_fields_of_every_entry(game_id: str) -> None:
+    pad = filled(game_id)
+    for lang in LANGUAGES:
+        view = pad.view(lang)
+        assert len(view["entry_forms"]) == len(pad.entries) == 2
+        for index, which in enumerate(view["entry_forms"]):
+            form = pad.at(index).form_view(lang)
+            assert form is not None
+            assert view["forms"][which] == form["fields"]
+        assert all(form not in view["forms"][:number] for number, form in enumerate(view["forms"]))
+        assert set(view["entry_forms"]) == set(range(len(view["forms"])))
+    assert (start(game_id).view()["forms"], start(game_id).view()["entry_forms"]) == ([], [])

@@ -1,17 +1,26 @@
 #!/bin/sh
-# Make sure that PostgreSQL and Redis are here for the tests; where they cannot be installed, say what to install.
-have() { command -v redis-server && { command -v postgres || ls /usr/lib/postgresql/*/bin/postgres; }; }
+# Make sure that PostgreSQL, Redis and Chromium are here for the tests; where they cannot be installed, say what to
+# install.
+have_stores() { command -v redis-server && { command -v postgres || ls /usr/lib/postgresql/*/bin/postgres; }; }
+have_browser() { [ -n "$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
-if have >/dev/null 2>&1; then
+missing() {
+    have_stores >/dev/null 2>&1 || echo postgresql redis-server
+    have_browser >/dev/null 2>&1 || echo chromium
+}
+
+wanted=$(missing)
+if [ -z "$wanted" ]; then
     exit 0
 fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    echo "Installing PostgreSQL and Redis"
+    echo "Installing" $wanted
     export DEBIAN_FRONTEND=noninteractive
-    { apt-get update && apt-get install --yes --no-install-recommends postgresql redis-server; } >/dev/null
+    { apt-get update && apt-get install --yes --no-install-recommends $wanted; } >/dev/null
 fi
-if have >/dev/null 2>&1; then
+wanted=$(missing)
+if [ -z "$wanted" ]; then
     exit 0
 fi
-echo "Some tests need PostgreSQL and Redis. Debian, Ubuntu: sudo apt-get install postgresql redis-server" >&2
+echo "Some tests need more. Debian, Ubuntu: sudo apt-get install" $wanted >&2
 [ -z "$CI" ]

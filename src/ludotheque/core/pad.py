@@ -425,6 +425,16 @@ class Pad:
         form = self.form
         if form is None:
             return None
+        return {
+            "title": self.say(form.key, form.params, lang),
+            "seat": form.seat,
+            "order": list(form.order or range(len(self.names))),
+            "fields": self._fields_view(form, lang),
+            "reckon": self.say("pad.reckon", {}, lang) if self.can_reckon else None,
+            "counts": dict(form.counts) or None,
+        }
+
+    def _fields_view(self, form: Form, lang: str) -> list[dict[str, Any]]:
         fields = []
         for one in form.fields:
             shown: dict[str, Any] = {"name": one.name, "label": self._label(one.name, lang), "rule": one.rule}
@@ -437,17 +447,24 @@ class Pad:
                 pairs = zip(one.values, labels, strict=True)
                 shown["choices"] = [{"value": value, "label": label} for value, label in pairs]
             fields.append(shown)
-        return {
-            "title": self.say(form.key, form.params, lang),
-            "seat": form.seat,
-            "order": list(form.order or range(len(self.names))),
-            "fields": fields,
-            "reckon": self.say("pad.reckon", {}, lang) if self.can_reckon else None,
-            "counts": dict(form.counts) or None,
-        }
+        return fields
+
+    def _forms_view(self, lang: str) -> tuple[list[list[dict[str, Any]]], list[int]]:
+        """The fields that entries were written with, each kind once, and which of them every entry has."""
+        kinds: dict[tuple[Field, ...], int] = {}
+        forms: list[list[dict[str, Any]]] = []
+        which = []
+        for page in self._pages[:-1]:
+            assert page.form is not None
+            if page.form.fields not in kinds:
+                kinds[page.form.fields] = len(forms)
+                forms.append(self._fields_view(page.form, lang))
+            which.append(kinds[page.form.fields])
+        return forms, which
 
     def view(self, lang: str = "en") -> dict[str, Any]:
         """Everything a front end needs to show the pad, as JSON, with texts in `lang`."""
+        forms, entry_forms = self._forms_view(lang)
         return {
             **self.to_json(),
             "sides": self.sides,
@@ -464,6 +481,8 @@ class Pad:
                 for row in self.rounds
             ],
             "entry_texts": [self.entry_text(index, lang) for index in range(len(self.entries))],
+            "forms": forms,  # what entries were written with, for correcting them
+            "entry_forms": entry_forms,  # which of those, by entry
             "totals": self.totals,
             "places": self.places,
             "over": self.over,

@@ -80,14 +80,15 @@ def lobby(visitor: Visitor) -> Iterator[str]:
     page.keyboard.press("Escape")
 
 
-def _until(hand: Hand, presses: int, selector: str | None = None) -> None:
+def _until(hand: Hand, presses: int, selector: str) -> None:
     """Play on for a while, then until something shows and it is one's turn."""
     goal = hand.pressed + presses
-    hand.finish(1500, until=lambda: hand.pressed >= goal and (selector is None or hand.has(selector)))
+    mine = ".title p.mine"
+    hand.finish(1500, until=lambda: hand.pressed >= goal and hand.has(selector) and hand.has(mine))
 
 
-def _table(game: str, seats: int, presses: int, selector: str | None, short: dict[str, Any]) -> Part:
-    """A match: in the middle of it, with what can be opened beside it, and its end."""
+def _table(game: str, seats: int, presses: int, selector: str, last: str, short: dict[str, Any]) -> Part:
+    """A match: in the middle of it, with what can be opened beside it, and later on."""
 
     def part(visitor: Visitor) -> Iterator[str]:
         page = visitor.page
@@ -95,19 +96,17 @@ def _table(game: str, seats: int, presses: int, selector: str | None, short: dic
         hand = HANDS[game](visitor)
         _until(hand, presses, selector)
         yield game
-        if page.locator(".hint-free").count() == 0 and visitor.button(visitor.t("table.hint"), exact=True).is_enabled():
-            visitor.button(visitor.t("table.hint"), exact=True).click()
-            expect(page.locator(".advice")).to_be_visible()
-            yield f"{game}-hint"
-            page.locator(".advice header button").click()
+        visitor.button(visitor.t("table.hint"), exact=True).click()
+        expect(page.locator(".advice")).to_be_visible()
+        yield f"{game}-hint"
+        page.locator(".advice header button").click()
         sheet = page.locator("main button.sheet")
         if sheet.count():
             sheet.click()
             yield f"{game}-scores"
             page.keyboard.press("Escape")
-        hand.finish(1500)
-        expect(page.locator(END)).to_be_visible()
-        yield f"{game}-end"
+        hand.finish(1500, until=lambda: hand.has(last))
+        yield f"{game}-end" if last == END else f"{game}-later"
 
     return part
 
@@ -194,11 +193,11 @@ PARTS: dict[str, Part] = {
     "shell": shell,
     "lobby": lobby,
     "beside": beside,
-    "lobo77": _table("lobo77", 4, 6, ".hand .card.legal", {"tokens": 1}),
-    "loba": _table("loba", 3, 24, "button[data-spot^='meld:']", {}),
-    "skipbo": _table("skipbo", 3, 20, ".mine .card.legal", {"stock": 10}),
-    "volle_lotte": _table("volle_lotte", 3, 4, ".rolled .die.legal", {"target": 1500}),
-    "double_lucky_7": _table("double_lucky_7", 4, 15, ".hand .card.legal", {"rounds": 7}),
+    "lobo77": _table("lobo77", 4, 4, ".hand .card.legal", END, {"tokens": 2}),
+    "loba": _table("loba", 3, 20, "button[data-spot^='meld:']", ".melds section", {}),
+    "skipbo": _table("skipbo", 3, 20, ".mine .card.legal", ".mine .card.picked", {}),
+    "volle_lotte": _table("volle_lotte", 3, 4, ".rolled .die.legal", END, {"target": 1500}),
+    "double_lucky_7": _table("double_lucky_7", 4, 15, ".hand .card.legal", END, {"rounds": 7}),
     "pad_setup": pad_setup,
     "pad_lobo77": _pad("lobo77", 4, [{"player": 1, "total": 33}, {"player": 2, "total": 77}], {}),
     "pad_loba": _pad("loba", 4, [{"points": [40, 0, 13, 12]}, {"points": [0, 25, 8, 31]}], {}),

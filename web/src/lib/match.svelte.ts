@@ -228,13 +228,14 @@ export class Match implements Play {
       const seen = (event.seen ?? []) as GameEvent[]
       const shown = performance.now()
       const isOthers = type === 'moved' && event.seat !== this.seat
+      const isDealt = seen.some((one) => one.type === 'deal')
       for (const [i, one] of seen.entries()) {
         this.#writeMove(one, `${event.seq}.${i}`)
         this.recent = [...this.recent.slice(1 - RECENT), one]
         if (still) continue
         await this.#move(one)
         // The end of a round stays in sight for a while before the next deal.
-        if (one.type === 'round_end') await this.#wait(END_OF_ROUND / this.#speed())
+        if (one.type === 'round_end' && isDealt) await this.#wait(END_OF_ROUND / this.#speed())
       }
       show()
       if (isOthers && !still) await this.#wait(BEAT / this.#speed() - (performance.now() - shown))

@@ -15,7 +15,7 @@ export interface Option {
 }
 
 /** What `Picking` needs of a match. */
-type Hand = Pick<Play, 'canPlay' | 'hinted' | 'play' | 'why'>
+type Hand = Pick<Play, 'canPlay' | 'hinted' | 'play' | 'why'> & { view?: { legal: unknown[] } }
 
 /** Pixels a pointer moves before a press becomes a drag. */
 const DRAG_START = 6
@@ -64,11 +64,6 @@ export class Picking {
     return this.#targets
   }
 
-  /** Whether any move starts or ends at the spot. */
-  has(spot: string): boolean {
-    return this.#options.some((option) => option.from === spot || option.to === spot)
-  }
-
   look(spot: string): Look {
     if (!this.#play.canPlay) return 'plain'
     const picked = this.#picked
@@ -84,6 +79,8 @@ export class Picking {
   /** A tap or the Enter key: play what fits in one place only, take up what fits in several, put down on a target. */
   press(spot: string): void {
     const picked = this.#picked
+    // A move is on its way or being shown: a press that comes too soon needs no explanation.
+    if (!this.#play.canPlay && this.#play.view?.legal.length) return
     if (picked !== null && picked !== spot && this.#targets.has(spot)) {
       // The keyboard goes on where the card came from, not where it went.
       this.#sourceNodes.get(picked)?.focus({ preventScroll: true })

@@ -77,6 +77,17 @@ test('nothing is offered while nothing can be played', () => {
   expect(picking.look('a')).toBe('plain')
 })
 
+test('a press that comes too soon is not explained, one off turn is', () => {
+  const view = { legal: [{}] as unknown[] }
+  picking = new Picking({ ...hand, canPlay: false, view }, () => options)
+  picking.whyNot = (spot) => spot
+  picking.press('a')
+  expect(asked).toEqual([])
+  view.legal = []
+  picking.press('a')
+  expect(asked).toEqual(['a'])
+})
+
 test('a hint glows where it starts and where it ends', () => {
   hand.hinted = 'b>2'
   expect(picking.look('b')).toBe('hinted')

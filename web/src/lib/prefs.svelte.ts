@@ -21,15 +21,20 @@ export interface Prefs {
 }
 
 const KEY = 'ludotheque.prefs'
-const PACES: Record<Speed, number> = { slow: 0.6, normal: 1, fast: 2, none: 0 }
+const PACES: Record<Speed, number> = { slow: 0.6, normal: 1, fast: 2, none: Infinity }
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 export const prefs: Prefs = $state(stored())
 
-/** How many times faster than normal things move; 0 when nothing is to move. */
+/** How many times faster than normal the table goes on; Infinity: at once. */
 export function pace(): number {
-  return still.matches ? 0 : PACES[prefs.speed]
+  return PACES[prefs.speed]
+}
+
+/** Whether nothing is to move: by choice here, or by the system's settings. */
+export function isStill(): boolean {
+  return still.matches || prefs.speed === 'none'
 }
 
 /** The language of a browser: the first of its languages that we speak. */

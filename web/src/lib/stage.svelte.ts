@@ -38,7 +38,7 @@ let forget: ReturnType<typeof setTimeout> | undefined
 const find = (spot: string) => document.querySelector<HTMLElement>(`[data-spot="${CSS.escape(spot)}"]`)
 
 /** Whether the reader wants little movement. */
-export function isStill(): boolean {
+function isStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 

@@ -17,7 +17,6 @@ export const ICONS = {
   download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
   eye: 'M2.5 12q9.5-13 19 0-9.5 13-19 0zM12 9.2a2.8 2.8 0 1 0 .01 0z',
   first: 'M18 5l-8 7 8 7zM6 5v14',
-  globe: 'M12 3a9 9 0 1 0 .01 0zM3 12h18M12 3q-7 9 0 18M12 3q7 9 0 18',
   hint: 'M9 18h6M10 21h4M8.5 15q-3-2.2-3-6a6.5 6.5 0 0 1 13 0q0 3.8-3 6z',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   last: 'M6 5l8 7-8 7zM18 5v14',
@@ -27,7 +26,6 @@ export const ICONS = {
   menu: 'M4 6h16M4 12h16M4 18h16',
   minus: 'M5 12h14',
   moon: 'M19.5 14.5A8.5 8.5 0 1 1 10 4a7 7 0 0 0 9.5 10.5z',
-  mute: 'M4 9.5h3.5L12 6v12l-4.5-3.5H4zM16 9.5l5 5M21 9.5l-5 5',
   next: 'M9 5l7 7-7 7',
   pad: 'M6 4h12v17H6zM9 2.5v3M15 2.5v3M9 10h6M9 14h6',
   pause: 'M8 5v14M16 5v14',
@@ -40,16 +38,11 @@ export const ICONS = {
   rules: 'M12 6q-3.5-2-9-1.5v14q5.5-.5 9 1.5 3.5-2 9-1.5v-14Q15.5 4 12 6zM12 6v14',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5',
   share: 'M12 15V4M7.5 8L12 3.5 16.5 8M5 12v8h14v-8',
-  smile: 'M12 3a9 9 0 1 0 .01 0zM8 14.5q4 4 8 0M9 9.5v.01M15 9.5v.01',
   sort: 'M4 7h10M4 12h7M4 17h4M17 6v12M13.5 14.5L17 18l3.5-3.5',
-  sound: 'M4 9.5h3.5L12 6v12l-4.5-3.5H4zM15.5 9q2.5 3 0 6M18.5 6.5q5 5.5 0 11',
   star: 'M12 3.5l2.6 5.6 6.1.7-4.5 4.1 1.2 6.1-5.4-3-5.4 3 1.2-6.1-4.5-4.1 6.1-.7z',
-  sun: 'M12 8a4 4 0 1 0 .01 0zM12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3L19 19M19 5l-2 2M7 17l-2 2',
   swap: 'M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4',
-  trash: 'M5 7h14M9 7V4.5h6V7M7 7l1 13h8l1-13',
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   up: 'M5 15l7-7 7 7',
-  voice: 'M12 3.5a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0v-5a3 3 0 0 0-3-3zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3',
 } as const
 
 export type IconName = keyof typeof ICONS

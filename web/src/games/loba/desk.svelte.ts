@@ -1,6 +1,6 @@
 /**
- * How a player keeps the own cards: their order, the groups put aside for laying down, the cards taken up. It is kept on
- * the device, since the server knows a hand in no order.
+ * How a player keeps the own cards: their order, the groups put aside for laying down, the cards taken up. It is kept
+ * on the device, since the server knows a hand in no order.
  */
 
 import { SUITS, rankIndex, suitOf } from './types'

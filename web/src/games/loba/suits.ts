@@ -16,7 +16,9 @@ export const SUIT_PATHS: Record<Suit, string> = {
 
 /** What a court card wears: the jack a cap with a feather, the queen a tiara, the king a crown. In a square of 24. */
 export const CROWNS: Record<string, string> = {
-  J: 'M3 18.5C4 12 8 8.5 13 8.5c3.5 0 6.5 2.5 8 6.5l-2 3.5ZM3 20h17v2.5H3ZM15 8C15 4.5 18 1.5 22.5 1.5 22 5.5 19.5 8 16.5 9Z',
+  J:
+    'M3 18.5C4 12 8 8.5 13 8.5c3.5 0 6.5 2.5 8 6.5l-2 3.5ZM3 20h17v2.5H3Z' +
+    'M15 8C15 4.5 18 1.5 22.5 1.5 22 5.5 19.5 8 16.5 9Z',
   Q: 'M3 19 2 9l5 3.5L12 4l5 8.5L22 9l-1 10ZM3 20.5h18v2H3ZM12 .5a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 0 1 0-3.2Z',
   K: 'M3 19 1.5 7l5.5 4V4.5h3.5V9L12 6.5 13.5 9V4.5H17V11l5.5-4L21 19ZM3 20.5h18v2H3ZM11 0h2v2h2v2h-2v2h-2V4H9V2h2Z',
 }

@@ -1,8 +1,7 @@
-import { gameTexts } from '~/lib/api'
 import { lang } from '~/lib/i18n.svelte'
 import { Live } from '~/lib/live.svelte'
 import { keyOf, tokenOf } from '~/lib/mine'
-import type { Entry, PadField, PadForm, PadView } from './types'
+import type { Entry, PadForm, PadView } from './types'
 
 /** Why the server did not write something. */
 export interface Refusal {
@@ -43,27 +42,11 @@ export class SharedPad {
   }
 
   /** The form that an entry filled in. */
-  async formOf(index: number): Promise<PadForm> {
+  formOf(index: number): PadForm {
     const view = this.view!
-    const fields = view.forms?.[view.entry_forms?.[index] ?? -1]
+    const fields = view.forms[view.entry_forms[index]!]!
     const order = view.form?.order ?? view.players.map((_, seat) => seat)
-    const counts = view.form?.counts
-    const form = { title: view.entry_texts[index] ?? '', seat: 0, order, reckon: null, counts }
-    return { ...form, fields: fields ?? (await this.#likeness(view, index)) }
-  }
-
-  /** The fields of an entry as far as the sheet itself tells: those of the same name, and the game's labels. */
-  async #likeness(view: PadView, index: number): Promise<PadField[]> {
-    const { texts } = await gameTexts(view.game)
-    const labels = (texts.pad as { fields?: Record<string, string> } | undefined)?.fields ?? {}
-    return Object.entries(view.entries[index]!).map(([name, value]) => {
-      const known = view.form?.fields.find((field) => field.name === name)
-      if (known) return known
-      const one = Array.isArray(value) ? value[0] : value
-      const kind = typeof one === 'boolean' ? 'flag' : 'int'
-      const label = labels[name] ?? name
-      return { name, label, rule: '', kind, each: Array.isArray(value), default: null, low: 0, high: 1000, step: 1 }
-    })
+    return { title: view.entry_texts[index] ?? '', seat: 0, order, reckon: null, counts: view.form?.counts, fields }
   }
 }
 

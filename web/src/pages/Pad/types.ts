@@ -67,8 +67,8 @@ export interface PadView {
   over: boolean
   form: PadForm | null
   /** The fields that entries were written with, each kind once, and which of them an entry has. */
-  forms?: PadField[][]
-  entry_forms?: number[]
+  forms: PadField[][]
+  entry_forms: number[]
 }
 
 /** What a game's own form is given. */
