@@ -78,7 +78,7 @@ def test_people_sit_down_start_and_play_to_the_end() -> None:
     assert bench.refused(protocol.Move("m", bench.table.seq, "0"), 0) == "not_started"
     bench.do(protocol.Start("s"), 1)
     assert bench.table.match is not None
-    assert bench.table.match.names == ["Ann", "Zoë", "Bot 3 (expert)"]
+    assert bench.table.match.names == ["Ann", "Zoë", "Bot 3"]
     while not bench.table.match.over:
         bench.move()
     assert bench.table.status == "over"

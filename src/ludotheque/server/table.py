@@ -16,7 +16,6 @@ from ludotheque.core import registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
 from ludotheque.core.pad import Pad, new_pad
-from ludotheque.core.texts import shared
 from ludotheque.server import events, fairness, protocol
 from ludotheque.server.commands import (
     MATCH,
@@ -33,7 +32,7 @@ from ludotheque.server.commands import (
     check_text,
 )
 from ludotheque.server.events import Event
-from ludotheque.server.refusals import Refusal
+from ludotheque.server.refusals import Refusal, words
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 FREE, PERSON, BOT = "free", "person", "bot"
@@ -279,10 +278,9 @@ class Table:
             raise Refusal("name_taken", {"name": name})
         return name
 
-    def bot_name(self, number: int, level: str) -> str:
+    def bot_name(self, number: int) -> str:
         """What a bot on a seat is called."""
-        texts = shared(self.created.lang)
-        name = texts.say("prompt.bot_name", {"n": number + 1, "level": texts.say(f"levels.{level}")})
+        name = words(self.created.lang).say("names.bot", {"n": number + 1})
         taken = {seat.name.casefold() for n, seat in enumerate(self.seats) if n != number}
         return name if name.casefold() not in taken else f"{name} *"
 
@@ -293,7 +291,7 @@ class Table:
         if self.seats[command.seat].kind != FREE:
             raise Refusal("seat_taken")
         level = check_level(command.level)
-        return events.BotSeated(now, command.seat, self.bot_name(command.seat, level), level, command.id)
+        return events.BotSeated(now, command.seat, self.bot_name(command.seat), level, command.id)
 
     def _may_arrange(self, who: Who) -> None:
         """Whoever sits here, or has set the table up, may arrange it."""
@@ -337,7 +335,7 @@ class Table:
         seat = self._seat(who)
         if self.status != PLAYING:
             return events.Left(now, seat, command.id)
-        return events.Left(now, seat, command.id, self.bot_name(seat, STAND_IN), STAND_IN)
+        return events.Left(now, seat, command.id, self.bot_name(seat), STAND_IN)
 
     def _contribute(self, command: protocol.Contribute, who: Who, now: float) -> Event:
         seat = self._seat(who)
