@@ -25,19 +25,21 @@ from tests.web.sources import ROOT
 IMAGES = ROOT / "docs" / "images"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
-COLOURS = 96
+COLOURS = 160
 LEFT_OUT = {
-    "join",
     "about",
-    "lost",
-    "settings",
-    "name",
-    "lobby-bots",
     "guide",
     "home-mine",
-    "skipbo-later",
+    "join",
     "loba-later",
+    "lobby-bots",
+    "lobby-rules",
+    "lost",
+    "name",
+    "replay-open",
 }
+LEFT_OUT |= {"dead-link", "double_lucky_7-hint", "loba-hint", "lobo77-hint", "settings", "skipbo-later", "pad-share"}
+LEFT_OUT |= {"volle_lotte-hint", "volle_lotte-end", "pad-correct"}
 """Screens that look like others."""
 
 
@@ -79,7 +81,9 @@ def take(visitor: Visitor, name: str, folder: Path) -> None:
     for (size, box), scheme in itertools.product(SIZES.items(), SCHEMES):
         look(visitor, box, scheme)
         picture = Image.open(io.BytesIO(visitor.page.screenshot())).convert("RGB")
-        picture.quantize(COLOURS, dither=Image.Dither.NONE).save(folder / f"{name}-{size}-{scheme}.png", optimize=True)
+        picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+            folder / f"{name}-{size}-{scheme}.png", optimize=True
+        )
     look(visitor, SIZES["desktop"], "light")
 
 
