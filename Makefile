@@ -14,7 +14,7 @@ help: ## print this list
 
 setup: $(VENV)/.setup ## create .venv with the project and its development tools
 
-services: ## install PostgreSQL, Redis and Chromium, for the tests that need them, where that is allowed
+services: ## install PostgreSQL, Redis, Chromium and tmux, for the tests that need them, where that is allowed
 	@sh tests/server/services.sh
 
 web: setup ## build the browser's pages into the package
@@ -29,14 +29,15 @@ check: setup ## lint, formatting and types
 	$(BIN)/mypy
 
 quick: setup check ## check, then the tests that take little time
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" --ignore tests/web/browser
 
 test: setup services web check ## check, then every test, on compiled and on interpreted rules
 	$(BIN)/python web/build.py test
 	$(BIN)/ludotheque warm
 	$(BIN)/python -m ludotheque.testing
-	$(PYTEST) --ignore tests/server
+	$(PYTEST) --ignore tests/server --ignore tests/web/browser
 	$(BIN)/python -m pytest tests/server
+	$(BIN)/python -m pytest tests/web/browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
 
 bench: $(VENV)/.bench ## measure the engine against its peers
