@@ -17,6 +17,7 @@ from ludotheque.core.texts import LANGUAGES, Catalogue, shared
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
+from ludotheque.tui.words import game_words
 from ludotheque.tui.words import texts as terminal_texts
 
 if TYPE_CHECKING:
@@ -143,14 +144,16 @@ def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
         print(terminal_texts(lang).say("cli.play.usage"))
         return 0
     args.seed = _seed(args.seed)
-    if not args.plain and rest:
-        _match(args, rest, lang, words)  # what is wrong with the options is told before the screen opens
     if terminal.is_plain(args, lang):
         return _play_plain(args, rest, lang)
+    if args.game is None and rest:
+        raise LudothequeError(words.say("cli.unknown_argument", {"text": rest[0]}))
+    # What is wrong with the options is told before the screen opens.
+    made = _match(args, rest, lang, words) if rest else None
     if args.game is None and args.load is None:
         return terminal.play_menu(args, lang)
-    title = str(args.load) if args.load is not None else check_id(args.game)
-    return terminal.play_match(title, lambda: _match(args, rest, lang, words), args, lang)
+    title = str(args.load) if args.load is not None else game_words(check_id(args.game)).name
+    return terminal.play_match(title, lambda: made or _match(args, rest, lang, words), args, lang)
 
 
 def _match(args: argparse.Namespace, rest: Sequence[str], lang: str, words: Catalogue) -> tuple[Match, dict[int, str]]:

@@ -25,7 +25,7 @@ from tests.web.sources import ROOT
 IMAGES = ROOT / "docs" / "images"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
-COLOURS = 160
+COLOURS = 256
 LEFT_OUT = {
     "about",
     "guide",
@@ -55,6 +55,10 @@ def main() -> int:
         print(chromium.MISSING, file=sys.stderr)
         return 1
     given.to.mkdir(parents=True, exist_ok=True)
+    if not given.parts:
+        for size, scheme in itertools.product(SIZES, SCHEMES):
+            for old in given.to.glob(f"*-{size}-{scheme}.png"):
+                old.unlink()
     with (
         tempfile.TemporaryDirectory() as data,
         Server(Path(data), BOT_SECONDS="0.2", HINT_SECONDS="0.5") as server,
@@ -81,7 +85,7 @@ def take(visitor: Visitor, name: str, folder: Path) -> None:
     for (size, box), scheme in itertools.product(SIZES.items(), SCHEMES):
         look(visitor, box, scheme)
         picture = Image.open(io.BytesIO(visitor.page.screenshot())).convert("RGB")
-        picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=Image.Dither.NONE).save(
             folder / f"{name}-{size}-{scheme}.png", optimize=True
         )
     look(visitor, SIZES["desktop"], "light")

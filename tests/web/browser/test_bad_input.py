@@ -99,7 +99,7 @@ def test_a_full_table(visit: Visit, server: Server) -> None:
     # And whoever comes later sees that no seat is free.
     cleo = visit(name="Cleo")
     cleo.open(link)
-    expect(cleo.page.get_by_text(cleo.t("table.wait_start"))).to_be_visible()
+    expect(cleo.page.get_by_text(cleo.t("table.full"))).to_be_visible()
     expect(cleo.button(cleo.t("table.sit_here"))).to_have_count(0)
 
 

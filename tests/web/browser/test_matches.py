@@ -19,10 +19,16 @@ MATCHES = [
     ("skipbo", "fr", TABLET, 2, {"stock": 5}),
     ("volle_lotte", "en", PHONE, 2, {"target": 1000}),
     ("double_lucky_7", "fr", DESKTOP, 3, {"rounds": 7}),
+    ("lobo77", "en", DESKTOP, 5, {"tokens": 1, "swim": False, "draw": "manual", "card_76": True}),
+    ("skipbo", "en", PHONE, 4, {"stock": 5, "teams": True, "manners": True}),
+    ("double_lucky_7", "en", PHONE, 7, {"rounds": 7, "lead": "winner", "forfeits": True}),
+    ("volle_lotte", "fr", DESKTOP, 8, {"target": 1000, "ending": "round", "negative": True}),
 ]
 
 
-@pytest.mark.parametrize(("game", "lang", "size", "seats", "options"), MATCHES, ids=[match[0] for match in MATCHES])
+@pytest.mark.parametrize(
+    ("game", "lang", "size", "seats", "options"), MATCHES, ids=[f"{match[0]}-{match[3]}" for match in MATCHES]
+)
 def test_a_whole_match(
     visit: Visit, game: str, lang: str, size: tuple[int, int], seats: int, options: dict[str, Any]
 ) -> None:

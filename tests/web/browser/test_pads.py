@@ -94,7 +94,7 @@ def test_skipbo_points_and_teams(visit: Visit) -> None:
 
     pad.start(4, first=0, match="points", teams=True)
     pad.each("stocks", [0, 3, 8, 4])
-    pad.page.get_by_role("switch", name=pad.labels["blocked"], exact=True).set_checked(True, force=True)
+    ana.switch(pad.labels["blocked"], True)
     pad.write()
     assert pad.totals() == [0, 65]  # S11: the teams' stocks count together
 
@@ -119,7 +119,7 @@ def test_volle_lotte_running_totals(visit: Visit) -> None:
     pad.number(points, 6000)
     pad.write()
     expect(pad.page.locator(".now h2")).to_contain_text("Cleo")  # V15: the fewest points
-    pad.page.get_by_role("switch", name=pad.labels["clover"], exact=True).set_checked(True, force=True)
+    ana.switch(pad.labels["clover"], True)
     pad.write()
     expect(pad.page.get_by_role("heading", name=ana.t("pad.over", names="Cleo", n=1))).to_be_visible()  # V14
     assert pad.totals() == [7000, 1000, 0]

@@ -59,7 +59,7 @@ def test_a_replay_opened_at_a_moment(visit: Visit) -> None:
     assert ben.page.locator("main.screen").inner_text() == shown
 
     # All hands are open once the match is over, and each seat may be looked over the shoulder.
-    ben.page.get_by_role("switch", name=ben.t("table.replay_open")).set_checked(True, force=True)
+    ben.switch(ben.t("table.replay_open"), True)
     ben.fits()
     ben.page.get_by_role("group", name=ben.t("table.replay_seat")).get_by_role("radio").nth(1).check()
     expect(ben.page).to_have_url(re.compile(r"[?&]seat=1(&|$)"))

@@ -52,6 +52,7 @@ def test_invited_by_link_reloading_and_playing_to_the_end(visit: Visit) -> None:
     deal(ana, ben)
     hands: list[Hand] = [HANDS["double_lucky_7"](ana), HANDS["double_lucky_7"](ben)]
     play_on(hands, 16)
+    ben.page.wait_for_timeout(500)
     before = ben.page.locator(".hand .card").count(), ben.page.locator(".state b").first.inner_text()
     ben.page.reload()
     expect(ben.page.locator(".hand .card")).to_have_count(before[0])

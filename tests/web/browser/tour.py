@@ -24,9 +24,9 @@ PREPARED = """prefs => {
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"
 
 
-def prepare(visitor: Visitor) -> None:
+def prepare(visitor: Visitor, speed: str = "none") -> None:
     """A device that knows its person and the games."""
-    prefs = {"name": visitor.name, "speed": "none", "lang": visitor.lang, "sound": False}
+    prefs = {"name": visitor.name, "speed": speed, "lang": visitor.lang, "sound": False}
     visitor.context.add_init_script(f"({PREPARED})({json.dumps(json.dumps(prefs))})")
 
 
@@ -35,6 +35,8 @@ def look(visitor: Visitor, size: tuple[int, int], scheme: str) -> None:
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
     visitor.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     visitor.page.evaluate(SETTLED)
+    if visitor.page.locator(".ring").count():
+        visitor.page.wait_for_timeout(500)  # the ring looks where it belongs now and then
 
 
 def shell(visitor: Visitor) -> Iterator[str]:
@@ -132,7 +134,7 @@ def beside(visitor: Visitor) -> Iterator[str]:
     visitor.open(f"/t/{table}/replay?ply=7")
     expect(page.get_by_role("slider")).to_be_visible()
     yield "replay"
-    page.get_by_role("switch", name=visitor.t("table.replay_open")).set_checked(True, force=True)
+    visitor.switch(visitor.t("table.replay_open"), True)
     yield "replay-open"
     visitor.open()
     expect(page.locator("#mine-title")).to_be_visible()

@@ -169,11 +169,18 @@ class Visitor:
         """One of a few in a row."""
         self.page.get_by_role("group", name=label, exact=True).get_by_role("radio", name=words, exact=True).check()
 
+    def switch(self, label: str, on: bool) -> None:
+        """Turn something on or off."""
+        switch = self.page.get_by_role("switch", name=label, exact=True)
+        if switch.is_checked() != on:
+            self.press(switch.locator("xpath=ancestor::label"))
+        expect(switch).to_be_checked(checked=on)
+
     def set_option(self, option: dict[str, Any], value: Any) -> None:
         """Choose a variant on the page that sets up a table or a pad."""
         label = option["label"]
         if option["kind"] == "flag":
-            self.page.get_by_role("switch", name=label, exact=True).set_checked(value, force=True)
+            self.switch(label, value)
         elif option["kind"] == "choice":
             self.choose(label, next(one["label"] for one in option["values"] if one["value"] == value))
         elif (option["high"] - option["low"]) // option["step"] < 7:

@@ -1,0 +1,124 @@
+"""What else one does at a table: drag, ask why, take advice, take back, change the language."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.playing import HANDS, set_up
+from tests.web.browser.tour import prepare
+from tests.web.browser.visitor import PHONE, Visitor
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
+
+
+def at_a_table(visit: Visit, game: str, seats: int, speed: str = "none", **given: object) -> Visitor:
+    """Somebody at a table with bots, at turn."""
+    ana: Visitor = visit(**given)
+    prepare(ana, speed)
+    set_up(ana, game, seats, seats - 1)
+    return ana
+
+
+def centre(target: Locator) -> tuple[float, float]:
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_card_is_dragged_onto_the_pile(visit: Visit) -> None:
+    ana = at_a_table(visit, "lobo77", 2, speed="fast")
+    card = ana.page.locator(".hand button.card.legal").last
+    card.wait_for()
+    name = ana.page.locator(".hand button.card").count()
+    ana.page.mouse.move(*centre(card))
+    ana.page.mouse.down()
+    ana.page.mouse.move(600, 500, steps=5)
+    expect(ana.page.locator("body > .card")).to_have_count(1)
+    ana.page.mouse.move(*centre(ana.page.locator(".played")), steps=5)
+    ana.page.mouse.up()
+    expect(ana.page.locator(".log li.move").filter(has_text="Ana plays").first).to_be_visible()
+    expect(ana.page.locator("body > .card")).to_have_count(0)
+    expect(ana.page.locator(".hand button.card")).to_have_count(name)
+
+    # Let go anywhere else, it goes home and nothing is played.
+    card = ana.page.locator(".hand button.card.legal").first
+    card.wait_for()
+    lines = ana.page.locator(".log li").count()
+    ana.page.mouse.move(*centre(card))
+    ana.page.mouse.down()
+    ana.page.mouse.move(60, 300, steps=5)
+    ana.page.mouse.up()
+    expect(ana.page.locator("body > .card")).to_have_count(0)
+    assert ana.page.locator(".log li").count() == lines
+    expect(card).to_be_visible()
+
+
+def test_what_cannot_be_played_says_why_and_opens_the_rule(visit: Visit) -> None:
+    ana = at_a_table(visit, "loba", 3, size=PHONE)
+    stock = ana.page.locator('button[data-spot="stock"]')
+    ana.page.locator('button[data-spot="stock"].legal').wait_for()
+    ana.press(stock)
+    expect(ana.page.locator('button[data-spot="stock"].legal')).to_have_count(0)
+    ana.page.wait_for_timeout(300)
+    ana.press(stock)
+    notice = ana.page.locator(".notice")
+    expect(notice).to_be_visible()
+    assert len(notice.inner_text()) > 15
+    assert notice.locator("p").inner_text() in ana.page.locator("[data-announcer]").inner_text()
+    notice.get_by_role("button").first.click()
+    meant = ana.page.locator("dialog[open] .meant").first
+    expect(meant).to_be_in_viewport()
+    ana.fits()
+
+
+def test_advice_is_given_played_and_taken_back(visit: Visit) -> None:
+    ana = at_a_table(visit, "double_lucky_7", 3, lang="fr")
+    ana.page.locator(".ask button[data-move], .hand .card.legal").first.wait_for()
+    ana.button(ana.t("table.hint"), exact=True).click()
+    advice = ana.page.locator(".advice")
+    expect(advice).to_be_visible()
+    expect(ana.page.locator(".hinted").first).to_be_visible()
+    moves = ana.page.locator(".log li.move")
+    before = moves.count()
+    advice.get_by_role("button", name=ana.t("table.play_it"), exact=True).click()
+    expect(moves.nth(before)).to_be_visible()
+    expect(advice).to_have_count(0)
+    ana.button(ana.t("table.undo"), exact=True).click()
+    expect(ana.page.get_by_text(ana.t("table.log_undone", name="Ana")).last).to_be_visible()
+
+
+def test_the_language_changes_in_the_middle_of_a_match(visit: Visit) -> None:
+    ana = at_a_table(visit, "volle_lotte", 2, size=PHONE)
+    hand = HANDS["volle_lotte"](ana)
+    hand.finish(30, until=lambda: hand.pressed >= 4)
+    ana.button(ana.t("table.menu"), exact=True).click()
+    ana.choose(ana.t("shell.language"), "Français")
+    ana.lang = "fr"
+    expect(ana.page.get_by_role("heading", name=ana.t("table.people"))).to_be_visible()
+    ana.page.keyboard.press("Escape")
+    assert ana.page.evaluate("() => document.documentElement.lang") == "fr"
+    hand.finish(60, until=lambda: hand.pressed >= 8)
+    ana.page.reload()
+    expect(ana.button(ana.t("table.rules"), exact=True)).to_be_visible()
+    said = ana.page.locator(".strip").inner_text()
+    assert any(word in said for word in ("lance", "pioche", "retourne", "garde", "arrête", "inscrit", "tour", "Manche"))
+
+
+def test_play_now_takes_one_click_and_a_name(visit: Visit) -> None:
+    ana = visit(size=PHONE)
+    ana.open()
+    ana.button("Play now LOBO 77").click()
+    ana.say_name()
+    expect(ana.page.locator(".guide")).to_be_visible()
+    for _ in range(4):
+        ana.button(ana.t("table.guide_next"), exact=True).click()
+        ana.fits()
+    ana.button(ana.t("table.guide_done"), exact=True).click()
+    HANDS["lobo77"](ana).finish(10, until=lambda: ana.page.locator(".hand").count() > 0)
+    ana.open()
+    expect(ana.page.get_by_role("heading", name=ana.t("shell.mine_title"))).to_be_visible()
+    ana.page.locator("#mine-title + ul a, section[aria-labelledby=mine-title] li a").first.click()
+    expect(ana.page.locator(".hand .card").first).to_be_visible()
+    expect(ana.page.locator(".guide")).to_have_count(0)
