@@ -11,6 +11,7 @@ import io
 import itertools
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
@@ -55,10 +56,7 @@ def main() -> int:
         print(chromium.MISSING, file=sys.stderr)
         return 1
     given.to.mkdir(parents=True, exist_ok=True)
-    if not given.parts:
-        for size, scheme in itertools.product(SIZES, SCHEMES):
-            for old in given.to.glob(f"*-{size}-{scheme}.png"):
-                old.unlink()
+    taken: set[Path] = set()
     with (
         tempfile.TemporaryDirectory() as data,
         Server(Path(data), BOT_SECONDS="0.2", HINT_SECONDS="0.5") as server,
@@ -70,24 +68,29 @@ def main() -> int:
             prepare(visitor)
             for name in PARTS[part](visitor):
                 if name not in LEFT_OUT:
-                    take(visitor, name, given.to)
+                    taken.update(take(visitor, name, given.to))
             visitor.close()
         browser.close()
+    if not given.parts:
+        for old in set(given.to.glob("*.png")) - taken:
+            old.unlink()
     sizes = [file.stat().st_size for file in given.to.glob("*.png")]
     print(f"{len(sizes)} pictures, {sum(sizes) / 2**20:.1f} MB in {given.to}")
     return 0
 
 
-def take(visitor: Visitor, name: str, folder: Path) -> None:
-    """A picture of the screen in each size, light and dark."""
+def take(visitor: Visitor, name: str, folder: Path) -> Iterator[Path]:
+    """A picture of the screen in each size, light and dark; where they are."""
     visitor.page.mouse.move(0, 0)
     visitor.page.evaluate("() => document.activeElement?.blur()")
     for (size, box), scheme in itertools.product(SIZES.items(), SCHEMES):
         look(visitor, box, scheme)
         picture = Image.open(io.BytesIO(visitor.page.screenshot())).convert("RGB")
+        file = folder / f"{name}-{size}-{scheme}.png"
         picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=Image.Dither.NONE).save(
-            folder / f"{name}-{size}-{scheme}.png", optimize=True
+            file, optimize=True
         )
+        yield file
     look(visitor, SIZES["desktop"], "light")
 
 

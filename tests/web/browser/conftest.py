@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.server.process import Server
 from tests.web.browser import chromium
 from tests.web.browser.visitor import Visitor
 from tests.web.sources import PAGE, WEB
 
-AWAY = 3.0
-"""Seconds until a bot stands in for somebody who is away."""
+AWAY = 5.0
+"""Seconds until a bot stands in for somebody who is away; a page is loaded again in less, on a busy machine too."""
+PATIENCE = 15_000
+"""Milliseconds until what should show is taken for missing."""
+expect.set_options(timeout=PATIENCE)
 
 Visit = Callable[..., Visitor]
 

@@ -87,6 +87,7 @@ def _until(hand: Hand, presses: int, selector: str) -> None:
     goal = hand.pressed + presses
     mine = ".title p.mine"
     hand.finish(1500, until=lambda: hand.pressed >= goal and hand.has(selector) and hand.has(mine))
+    assert not hand.has(END), "the match was over too soon"
 
 
 def _table(game: str, seats: int, presses: int, selector: str, last: str, short: dict[str, Any]) -> Part:
@@ -198,7 +199,7 @@ PARTS: dict[str, Part] = {
     "lobo77": _table("lobo77", 4, 4, ".hand .card.legal", END, {"tokens": 2}),
     "loba": _table("loba", 3, 20, "button[data-spot^='meld:']", ".melds section", {}),
     "skipbo": _table("skipbo", 3, 20, ".mine .card.legal", ".mine .card.picked", {}),
-    "volle_lotte": _table("volle_lotte", 3, 4, ".rolled .die.legal", END, {"target": 1500}),
+    "volle_lotte": _table("volle_lotte", 3, 2, ".rolled .die.legal", END, {"target": 3000}),
     "double_lucky_7": _table("double_lucky_7", 4, 15, ".hand .card.legal", END, {"rounds": 7}),
     "pad_setup": pad_setup,
     "pad_lobo77": _pad("lobo77", 4, [{"player": 1, "total": 33}, {"player": 2, "total": 77}], {}),
