@@ -92,10 +92,17 @@ def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) ->
                 continue
             with _ONE_AT_A_TIME:
                 if not is_warm(game_id, purpose):
-                    text = shared(lang).say(f"warm.{purpose}", {"game": game_id})
-                    _compile_in_children(game_id, purpose, Bar(text))
-                    _marker(game_id, purpose).touch()
+                    _compile(game_id, purpose, shared(lang).say(f"warm.{purpose}", {"game": game_id}))
                     _known.add((game_id, purpose))
+
+
+def _compile(game_id: str, purpose: str, text: str) -> None:
+    try:
+        _compile_in_children(game_id, purpose, Bar(text))
+        _marker(game_id, purpose).touch()
+    except (LudothequeError, OSError):  # another version of the project may have cleared the cache meanwhile
+        _compile_in_children(game_id, purpose, Bar(text))
+        _marker(game_id, purpose).touch()
 
 
 def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:
