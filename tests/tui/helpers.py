@@ -86,6 +86,11 @@ def text_of(app: Any) -> str:
     return "\n".join(shown(app))
 
 
+def words_of(app: Any) -> str:
+    """The screen's words, wherever its lines break."""
+    return " ".join(text_of(app).split())
+
+
 def click_at(app: Any, text: str) -> tuple[int, int]:
     """Where a text stands on the screen."""
     for y, line in enumerate(shown(app)):

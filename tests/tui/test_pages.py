@@ -15,7 +15,7 @@ from ludotheque.tui.opening import load_pad
 from ludotheque.tui.pad_screen import PadScreen
 from ludotheque.tui.replay import ReplayTable
 from ludotheque.tui.table_screen import TableScreen
-from tests.tui.helpers import click_at, opened, run, shown, text_of, until
+from tests.tui.helpers import click_at, opened, run, shown, text_of, until, words_of
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,7 @@ def test_going_on_with_a_match_and_a_broken_file_left_alone(home: Path) -> None:
             assert "Go on: broken.json" in text_of(app)
             x, y = click_at(app, "Go on: broken.json")
             await pilot.click(offset=(x, y))
-            await until(pilot, lambda: "not a record" in text_of(app))
+            await until(pilot, lambda: "not a record" in words_of(app))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(app.screen, MenuScreen))
             await pilot.click(offset=click_at(app, "Go on: Skip-Bo"))
