@@ -20,6 +20,8 @@ from ludotheque.tui.table_screen import TableScreen
 from tests.server.process import Server
 from tests.tui.helpers import opened, run, text_of, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

@@ -17,6 +17,8 @@ from ludotheque.tui.replay import ReplayTable
 from ludotheque.tui.table_screen import TableScreen
 from tests.tui.helpers import click_at, opened, run, shown, text_of, until, words_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

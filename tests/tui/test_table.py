@@ -17,6 +17,8 @@ from ludotheque.tui.terminal import Look
 from ludotheque.tui.widgets import Choices, TypeLine
 from tests.tui.helpers import LARGE, at_table, click_at, local, my_turn, opened, run, shown, text_of, until
 
+pytestmark = pytest.mark.slow
+
 ENTER = "enter"
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 if shutil.which("tmux") is None and not os.environ.get("CI"):
     pytest.skip("tmux is not installed (Debian, Ubuntu: apt-get install tmux)", allow_module_level=True)
 
