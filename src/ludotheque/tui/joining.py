@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 
 from ludotheque.core import registry
-from ludotheque.tui.loading import Notice
+from ludotheque.tui.loading import Notice, Waiting
 from ludotheque.tui.overlays import Ask, Pick
-from ludotheque.tui.page import Page
-from ludotheque.tui.palette import BAD
 from ludotheque.tui.remote import seat_key, sit_down
 from ludotheque.tui.room import Address, ask, parse_address
 from ludotheque.tui.saves import read_seats
 from ludotheque.tui.table import Choice, Refused
 from ludotheque.tui.table_screen import TableScreen
-from ludotheque.tui.widgets import Bar, Keys
+from ludotheque.tui.widgets import Bar
 from ludotheque.tui.words import game_words
 
 
-class JoinPage(Page):
+class JoinPage(Waiting):
     """Asks for what is missing, sits down, and goes on to the table."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter", "back")]
 
     def __init__(self, address: str, name: str | None, watch: bool) -> None:
         super().__init__()
         self._address = address
         self._player = name
         self._watch = watch
-        self._failed = False
-
-    def contents(self) -> ComposeResult:
-        """A title and a notice."""
-        yield Bar("title")
-        yield Notice()
-        yield Keys()
 
     def on_mount(self) -> None:
         """Begin."""
@@ -59,12 +44,7 @@ class JoinPage(Page):
             name = None if self._watch else self._player
             table = await asyncio.to_thread(sit_down, address, name, self.ludo.lang)
         except Refused as error:
-            if isinstance(self.app.screen_stack[-2], Page):
-                self._failed = True
-                self.query_one(Notice).show(str(error), BAD)
-                self.query_one(Keys).show([("Esc", self.say("keys.back"), "back")])
-            else:
-                self.ludo.fail(error)
+            self.fail(error)
             return
         self.app.switch_screen(TableScreen(table))
 
@@ -94,16 +74,7 @@ class JoinPage(Page):
         return self._player is not None
 
     def _leave(self) -> None:
-        if isinstance(self.app.screen_stack[-2], Page):
+        if self._came_from_page:
             self.app.pop_screen()
         else:
             self.app.exit("")
-
-    def on_painted_picked(self) -> None:
-        """Back, by mouse."""
-        self.action_back()
-
-    def action_back(self) -> None:
-        """Back to the menu, once it is clear that this leads nowhere."""
-        if self._failed:
-            self.app.pop_screen()

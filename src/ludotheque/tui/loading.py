@@ -46,16 +46,13 @@ class Notice(Painted):
             self.show(text)
 
 
-class Loading(Page):
-    """Does work in a thread, then goes on with what came of it; says what went wrong otherwise."""
+class Waiting(Page):
+    """A page with a notice while something is on its way; says so if it fails, and leads back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter", "back")]
 
-    def __init__(self, title: str, work: Callable[[], Any], then: Callable[[Any], Page]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._title = title
-        self._work = work
-        self._then = then
         self._failed = False
 
     def contents(self) -> ComposeResult:
@@ -63,6 +60,38 @@ class Loading(Page):
         yield Bar("title")
         yield Notice()
         yield Keys()
+
+    @property
+    def _came_from_page(self) -> bool:
+        return isinstance(self.app.screen_stack[-2], Page)
+
+    def fail(self, error: LudothequeError) -> None:
+        """Say what went wrong: here if one can go back, else when the application has ended."""
+        if not self._came_from_page:
+            self.ludo.fail(error)
+            return
+        self._failed = True
+        self.query_one(Notice).show(str(error), BAD)
+        self.query_one(Keys).show([("Esc", self.say("keys.back"), "back")])
+
+    def on_painted_picked(self) -> None:
+        """Back, by mouse."""
+        self.action_back()
+
+    def action_back(self) -> None:
+        """Back to where one came from, once it is clear that this leads nowhere."""
+        if self._failed:
+            self.app.pop_screen()
+
+
+class Loading(Waiting):
+    """Does work in a thread, then goes on with what came of it."""
+
+    def __init__(self, title: str, work: Callable[[], Any], then: Callable[[Any], Page]) -> None:
+        super().__init__()
+        self._title = title
+        self._work = work
+        self._then = then
 
     def on_mount(self) -> None:
         """Begin once the screen can be seen."""
@@ -76,22 +105,8 @@ class Loading(Page):
         try:
             result = await asyncio.to_thread(self._work)
         except LudothequeError as error:
-            if not isinstance(self.app.screen_stack[-2], Page):
-                self.ludo.fail(error)
-                return
-            self._failed = True
-            notice.show(str(error), BAD)
-            self.query_one(Keys).show([("Esc", self.say("keys.back"), "back")])
+            self.fail(error)
             return
         finally:
             self.app.end_capture_print(notice)
         self.app.switch_screen(self._then(result))
-
-    def on_painted_picked(self) -> None:
-        """Back, by mouse."""
-        self.action_back()
-
-    def action_back(self) -> None:
-        """Back to where one came from, once it is clear that this leads nowhere."""
-        if self._failed:
-            self.app.pop_screen()

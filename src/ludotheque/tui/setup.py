@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -111,17 +112,17 @@ class FormScreen(Page):
         yield Bar("message")
         yield Keys()
 
+    @abstractmethod
     def knobs(self) -> list[Knob]:
         """The lines of the form."""
-        raise NotImplementedError
 
+    @abstractmethod
     def turn(self, name: str, by: int) -> None:
         """Another value for a line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take(self, name: str) -> None:
         """Enter on a line."""
-        raise NotImplementedError
 
     def retell(self) -> None:
         """All texts anew."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -43,7 +44,7 @@ def skip_guide(visitor: Visitor) -> None:
     visitor.button(visitor.t("table.guide_skip"), exact=True).click()
 
 
-class Hand:
+class Hand(ABC):
     """One visitor's way through a match. `step` presses something if there is anything to press."""
 
     def __init__(self, visitor: Visitor) -> None:
@@ -60,8 +61,9 @@ class Hand:
     def has(self, selector: str) -> bool:
         return self.page.locator(selector).count() > 0
 
+    @abstractmethod
     def step(self) -> bool:
-        raise NotImplementedError
+        """Make a move if one can be made now."""
 
     def finish(self, limit: int, until: Callable[[], bool] | None = None) -> None:
         """Play to the end of the match, or until something else is true."""
