@@ -22,7 +22,7 @@ import numpy as np
 
 import ludotheque
 from benchmarks.results import Line, show, table, write_section
-from ludotheque.core.arena import Arena
+from benchmarks.undisturbed import Turns
 
 if TYPE_CHECKING:
     from benchmarks import peers
@@ -66,25 +66,31 @@ def match_rate(game_id: str) -> float:
     return _median_rate(run)
 
 
-def arena_rate(game_id: str, threads: int, size: int = 4096) -> float:
-    """An arena with random moves: sampling, checking, playing, masks."""
-    arena = ludotheque.game(game_id).arena(size, SEATS[game_id], seed=1, threads=threads)
+def arena_rate(game_id: str, threads: int) -> float:
+    """An arena of 4096 with random moves, timed for a while."""
+    work = arena_work(game_id, threads)
 
     def run(_: int) -> int:
-        steps = 0
+        decisions = 0
         begin = time.perf_counter()
         while time.perf_counter() - begin < SECONDS:
-            arena.step(arena.sample())
-            steps += 1
-        return steps * size
+            decisions += work()
+        return decisions
 
-    _settle(arena)
     return _median_rate(run)
 
 
-def _settle(arena: Arena) -> None:
-    for _ in range(50):
+def arena_work(game_id: str, threads: int, size: int = 4096) -> Callable[[], int]:
+    """One step of an arena with random moves: sampling, checking, playing, masks. Returns how many moves that was."""
+    arena = ludotheque.game(game_id).arena(size, SEATS[game_id], seed=1, threads=threads)
+
+    def step() -> int:
         arena.step(arena.sample())
+        return size
+
+    for _ in range(50):  # the matches come apart
+        step()
+    return step
 
 
 def _median_rate(run: Callable[[int], int]) -> float:
@@ -147,10 +153,13 @@ def own() -> list[Line]:
     """Comparisons with ourselves: two cores, record sizes, starting and compiling."""
     lines = []
     if (os.cpu_count() or 1) > 1:
-        for game_id in SEATS:
-            rates = [[float(_child("arena", game_id, str(n))) for n in (1, 2)] for _ in range(3)]
-            one, two = (statistics.median(column) for column in zip(*rates, strict=True))
-            lines.append(Line(f"{game_id}, Arena on two cores ÷ on one", two, one, 1.7))
+        turns = {game_id: Turns(arena_work(game_id, 1), arena_work(game_id, 2)) for game_id in SEATS}
+        for _ in range(8):
+            for timed in turns.values():
+                timed.round()
+        for game_id, timed in turns.items():
+            one, two = timed.rates()
+            lines.append(Line(f"{game_id}, Arena on two cores ÷ on one ({timed.num_calm} pairs)", two, one, 1.7))
             show(lines[-1])
     for game_id in SEATS:
         limit = 2048 if game_id == "loba" else 1024
@@ -186,10 +195,8 @@ def _compile(game_id: str) -> float:
         return time.perf_counter() - begin
 
 
-def _be_child(job: str, game_id: str, *rest: str) -> None:
-    if job == "arena":
-        print(arena_rate(game_id, int(rest[0])))
-    elif job == "first_move":
+def _be_child(job: str, game_id: str) -> None:
+    if job == "first_move":
         match = ludotheque.game(game_id).new(seed=1)
         match.play(match.legal()[0])
     else:

@@ -203,8 +203,21 @@ def test_observations_into_an_array_of_ones_own() -> None:
     assert out.tolist() == batch.observe([0, 1, 2, 0]).tolist()
     wrongs: list[Any] = [out[:3], out.astype(np.int32), np.asfortranarray(out), out.ravel()]
     for wrong in wrongs:
-        with pytest.raises(InvalidOptions, match="out is a contiguous int16 array"):
+        with pytest.raises(InvalidOptions, match="an array for observations is contiguous, int16"):
             batch.observe([0, 1, 2, 0], wrong)
+        before = batch.records.copy()
+        with pytest.raises(InvalidOptions, match="an array for observations is contiguous, int16"):
+            batch.step(batch.sample(), observations=wrong)
+        assert (batch.records == before).all()
+
+
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_step_fills_what_the_next_actors_see(auto_reset: bool) -> None:
+    batch = ludotheque.game("double_lucky_7").arena(4, players=3, seed=1, auto_reset=auto_reset)
+    seen = np.full((4, batch.game.info.observation_size), 99, np.int16)
+    for _ in range(200 if COMPILED else 40):
+        batch.step(batch.sample(), observations=seen)
+        assert (seen == batch.observe(batch.actors)).all()
 
 
 def test_nobody_observes_nothing() -> None:

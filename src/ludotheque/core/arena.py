@@ -118,15 +118,23 @@ class Arena:
         self._drawn, self._handed_out = self._handed_out, self._drawn
         return self._handed_out
 
-    def step(self, actions: npt.ArrayLike, seats: npt.ArrayLike | None = None) -> int:
+    def step(
+        self,
+        actions: npt.ArrayLike,
+        seats: npt.ArrayLike | None = None,
+        observations: npt.NDArray[np.int16] | None = None,
+    ) -> int:
         """Play one action in every match that is not over; returns how many ended.
 
         The seats are the actors' unless given. If any action is illegal, `IllegalMove` names the first match where,
-        and no match changes.
+        and no match changes. An array for observations is filled with what the next actors see: that costs less here
+        than in a call of its own.
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
-        self._do(templates.CHECK_AND_STEP, chosen, who)
+        if observations is not None:
+            self._check_out(observations)
+        self._do(templates.CHECK_AND_STEP, chosen, who, observations)
         refused = -1 - int(self._status[0])
         if refused >= 0:
             action, seat = chosen[refused], who[refused]
@@ -137,13 +145,16 @@ class Arena:
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
         """The observation of one seat in each match, a row each; into `out` if given."""
         who = self._column(seats, "seats")
-        shape = (self.num_matches, self.game.info.observation_size)
         if out is None:
-            out = np.zeros(shape, np.int16)
-        elif out.shape != shape or out.dtype != np.int16 or not out.flags.c_contiguous:
-            raise InvalidOptions(f"out is a contiguous int16 array of shape {shape}")
+            out = np.zeros((self.num_matches, self.game.info.observation_size), np.int16)
+        self._check_out(out)
         self._do(templates.OBSERVE, seats=who, observations=out)
         return out
+
+    def _check_out(self, out: npt.NDArray[np.int16]) -> None:
+        shape = (self.num_matches, self.game.info.observation_size)
+        if out.shape != shape or out.dtype != np.int16 or not out.flags.c_contiguous:
+            raise InvalidOptions(f"an array for observations is contiguous, int16 and of shape {shape}")
 
     def _do(
         self,

@@ -16,6 +16,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -36,8 +37,10 @@ NEVER_COMPILED = ("notation.py", "view.py", "pad.py")
 
 RULES_TEMPLATES = PACKAGE / "core" / "kernels.py"
 BOT_TEMPLATES = PACKAGE / "bots" / "kernels.py"
-BOT_HOOKS = "bots.py"
-"""A game's module that only its bots' compiled code depends on."""
+LAB_TEMPLATES = PACKAGE / "lab" / "kernels.py"
+
+HOOKS = {BOT_TEMPLATES: "bots.py", LAB_TEMPLATES: "figures.py"}
+"""A game's modules that only the compiled code of its bots, or of its simulations, depends on."""
 
 
 @cache
@@ -51,7 +54,7 @@ def source_digest(folder: Path, templates: Path) -> str:
     stamp = templates.stat().st_mtime_ns
     digest = hashlib.sha256(f"{templates} {stamp} {sys.version} {_TOOLS}\0".encode())
     paths = [templates, *(PACKAGE / "core" / name for name in CORE_SOURCES)]
-    left_out = NEVER_COMPILED if templates == BOT_TEMPLATES else (*NEVER_COMPILED, BOT_HOOKS)
+    left_out = {*NEVER_COMPILED, *HOOKS.values()} - {HOOKS.get(templates)}
     paths += [path for path in sorted(folder.rglob("*.py")) if path.name not in left_out]
     for path in paths:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -69,10 +72,13 @@ def cache_root() -> Path:
 
 @cache
 def cache_dir(game_id: str, folder: Path, templates: Path = RULES_TEMPLATES) -> Path:
-    """The cache directory of a game with exactly these sources. The last three of older sources are kept."""
-    root = cache_root() / (game_id if templates == RULES_TEMPLATES else f"{game_id}-bots")
+    """The cache directory of a game with exactly these sources. Of others, the three used last are kept."""
+    root = cache_root() / (game_id if templates == RULES_TEMPLATES else f"{game_id}-{templates.parent.name}")
     directory = root / source_digest(folder, templates)
-    if not directory.exists():
+    if directory.exists():
+        with suppress(OSError):  # a cache that is only read
+            os.utime(directory)
+    else:
         directory.mkdir(parents=True, exist_ok=True)
         others = sorted((p for p in root.iterdir() if p.is_dir() and p != directory), key=os.path.getmtime)
         for old in others[:-3]:

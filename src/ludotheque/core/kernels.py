@@ -371,7 +371,7 @@ def arena(
 
     CHECK answers with the first match whose action is not legal, or their number. CHECK_AND_STEP steps only if there
     is none; otherwise it changes nothing and `status` is -1 - its number everywhere. Each core checks what it steps:
-    what another has in its cache is slow to read.
+    what another has in its cache is slow to read. A step fills `observations`, if there are any, for the next actors.
 
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
     kinds of work share this one entry and this one loop because each parallel loop is expensive to compile.
@@ -393,6 +393,8 @@ def arena(
                     bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
                     auto_reset, num_seats, opts, chooser, drawn,
                 )  # fmt: skip
+                if len(observations) == n:  # at once, while the records lie in this core's cache
+                    batch_observe(bufs, lo, hi, actors, observations)
             elif now == SAMPLE:
                 batch_sample(lo, hi, ids, counts, chooser, drawn)
             else:

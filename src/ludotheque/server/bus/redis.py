@@ -104,6 +104,8 @@ class RedisBus:
                 await pipe.execute()
             except (RedisError, OSError) as error:
                 log.warning("the bus is away: %s", type(error).__name__)
+                self._waiting = waiting + self._waiting  # others may be listening again before this is noticed here
+                self._wake.set()
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def _listen_on(self) -> None:
