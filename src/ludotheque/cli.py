@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ludotheque import __version__, game_ids
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.registry import check_id
-from ludotheque.core.texts import LANGUAGES, Catalogue, shared
+from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(shared(lang).say("cli.unknown_argument", {"text": rest[0]}))
         return int(_COMMANDS[args.command](args, rest, lang))
     except LudothequeError as error:
-        print(f"ludotheque: {error}", file=sys.stderr)
+        print(f"ludotheque: {error_text(error, lang)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
@@ -210,7 +210,7 @@ def _game_options(
         elif option.kind == "texts":
             parser.add_argument(flag, dest=option.name, action="append", metavar="TEXT", help=text)
         else:
-            parser.add_argument(flag, dest=option.name, metavar=option.range_text().upper(), help=text)
+            parser.add_argument(flag, dest=option.name, metavar=option.range_symbols(), help=text)
     found, unknown = parser.parse_known_args(list(rest))
     if unknown:
         parser.error(words.say("cli.unknown_argument", {"text": unknown[0]}))

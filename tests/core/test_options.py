@@ -9,6 +9,7 @@ import pytest
 import ludotheque
 from ludotheque import InvalidOptions
 from ludotheque.core.info import FLAG, MAX_TEXT, MAX_TEXTS, TEXTS, Option, Options
+from ludotheque.core.texts import error_text
 
 FLAG_OPTION = Option("swim", True, FLAG, "L18")
 NUMBER = Option("tokens", 3, range(1, 7), "L2")
@@ -68,10 +69,21 @@ def test_bad_values_are_refused_with_what_is_taken(option: Option, given: Any) -
 def test_ranges_in_words() -> None:
     assert FLAG_OPTION.range_text() == "on or off"
     assert NUMBER.range_text() == "a number from 1 to 6"
-    assert BELOW_ZERO.range_text() == "a number from -3 to 0"
-    assert STEPS.range_text() == "7 or 14"
-    assert CHOICE.range_text() == "dealer or winner"
+    assert BELOW_ZERO.range_text() == "a number from −3 to 0"
+    assert STEPS.range_text() == "one of 7, 14"
+    assert CHOICE.range_text() == "one of dealer, winner"
+    assert NUMBER.range_symbols() == "1…6"
+    assert CHOICE.range_symbols() == "dealer|winner"
+    assert CHOICE.range_text("fr") == "parmi dealer, winner"
     assert LINES.range_text() == "at most 100 lines of at most 200 characters"
+
+
+def test_errors_in_french() -> None:
+    with pytest.raises(InvalidOptions) as caught:
+        NUMBER.check(9)
+    assert error_text(caught.value, "fr") == f"l’option {NUMBER.name} est un nombre de 1 à 6, pas 9"
+    assert error_text(caught.value, "en") == str(caught.value)
+    assert error_text(ValueError("x"), "fr") == "x"
 
 
 def test_all_options_of_a_match() -> None:

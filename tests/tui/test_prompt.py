@@ -131,7 +131,7 @@ def test_bad_arguments_say_what_would_be_right(
 ) -> None:
     for arguments, reason in [
         (["play", "skipboo"], "did you mean skipbo"),
-        (["play", "double_lucky_7", "--rounds", "9"], "7 or 14"),
+        (["play", "double_lucky_7", "--rounds", "9"], "one of 7, 14"),
         (["play", "double_lucky_7", "--players", "A,B,C,D,E,F,G,H"], "2 to 7 players"),
         (["play", "double_lucky_7", "--players", "A,,B"], "with commas between"),
         (["play", "double_lucky_7", "--players", "A,A"], "a name of their own"),

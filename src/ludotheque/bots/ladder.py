@@ -5,11 +5,13 @@ from __future__ import annotations
 from ludotheque.bots import kernels as templates
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.cheater import Cheater
+from ludotheque.bots.outside import is_outside, load_bot
 from ludotheque.bots.random import RandomBot
 from ludotheque.core import registry
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import LEVELS, Level
+from ludotheque.core.texts import worded
 
 RANDOM, CHEATER = "random", "cheater"
 
@@ -33,7 +35,7 @@ def make_bot(game: str | Game, level: str, seed: int | str | None = None) -> Bot
     loaded = registry.load(game) if isinstance(game, str) else game
     ladder = levels(loaded)
     if level not in ladder:
-        raise InvalidOptions(f"{level!r:.40} is not a level: {', '.join(ladder)}")
+        raise worded(InvalidOptions, "level", level=f"{level!r:.40}", levels=", ".join(ladder))
     return Bot(loaded, level, ladder[level], seed)
 
 
@@ -43,12 +45,16 @@ def make_player(game: Game, name: str, seed: int | str | None = None) -> Bot:
 
 
 def make_contestant(game: Game, name: str, seed: int | str | None = None) -> Bot:
-    """A bot for a tournament: any level, `random`, the game's extras, or the `cheater`, who sees everything."""
+    """A bot for a tournament: any level, `random`, the game's extras, the `cheater`, who sees everything, or
+    one from outside, named `file.py:NAME` or `module:NAME`.
+    """
+    if is_outside(name):
+        return load_bot(game, name, seed)
     if name == CHEATER:
         return Cheater(game, name, levels(game)["expert"], seed)
     if name == RANDOM:
         return make_player(game, name, seed)
     known = {**levels(game), **extras(game)}
     if name not in known:
-        raise InvalidOptions(f"{name!r:.40} is no bot here: {', '.join([*known, RANDOM, CHEATER])}")
+        raise worded(InvalidOptions, "bot", name=f"{name!r:.40}", names=", ".join([*known, RANDOM, CHEATER]))
     return Bot(game, name, known[name], seed)

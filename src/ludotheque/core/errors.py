@@ -9,6 +9,9 @@ from typing import Any
 class LudothequeError(Exception):
     """Base of every error this package raises on purpose."""
 
+    said: tuple[str, Mapping[str, Any]] | None = None
+    """The message's key under `errors` in the shared texts, and what fills it, if every language has it."""
+
 
 class UnknownGame(LudothequeError):
     """No game is registered under that id."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludotheque.core.errors import InvalidOptions
+from ludotheque.core.texts import shared, worded
 
 OptionValue = bool | int | str | tuple[str, ...]
 
@@ -57,19 +58,29 @@ class Option:
             lines = tuple(value)
             if len(lines) <= MAX_TEXTS and all(isinstance(v, str) and 0 < len(v) <= MAX_TEXT for v in lines):
                 return lines
-        raise InvalidOptions(f"option {self.name} is {self.range_text()}, not {value!r}")
+        facts = {"name": self.name, "value": repr(value), **self._range_facts()}
+        raise worded(InvalidOptions, f"option.{self._range_key()}", **facts)
 
-    def range_text(self) -> str:
+    def range_text(self, lang: str = "en") -> str:
         """What the option takes, in words."""
-        if self.kind == "flag":
-            return "on or off"
-        if self.kind == "texts":
-            return f"at most {MAX_TEXTS} lines of at most {MAX_TEXT} characters"
-        if isinstance(self.values, range) and self.values.step > 1:
-            return " or ".join(str(value) for value in self.values)
+        return shared(lang).say(f"takes.{self._range_key()}", self._range_facts())
+
+    def range_symbols(self) -> str:
+        """The same for a line of usage: `1…6`, `dealer|winner`."""
+        if self._range_key() == "number":
+            return "{low}…{high}".format(**self._range_facts())
+        return "|".join(str(value) for value in self.values)
+
+    def _range_key(self) -> str:
+        listed = isinstance(self.values, range) and self.values.step > 1
+        return "choice" if listed else self.kind
+
+    def _range_facts(self) -> dict[str, Any]:
+        if self._range_key() == "choice":
+            return {"values": ", ".join(str(value) for value in self.values)}
         if isinstance(self.values, range):
-            return f"a number from {self.values.start} to {self.values.stop - 1}"
-        return " or ".join(self.values)
+            return {"low": self.values.start, "high": self.values.stop - 1}
+        return {"lines": MAX_TEXTS, "characters": MAX_TEXT}
 
     def encode(self, value: OptionValue) -> int:
         """The value as rules see it: flags and numbers as they are, choices by position."""
@@ -96,7 +107,8 @@ class Options(Mapping[str, OptionValue]):
         known = {option.name: option for option in declared}
         for name in given:
             if name not in known:
-                raise InvalidOptions(f"unknown option {name}; there are: {', '.join(known) or 'none'}")
+                key = "unknown_option" if known else "no_options"
+                raise worded(InvalidOptions, key, name=name, known=", ".join(known))
         self._values = {name: option.check(given.get(name, option.default)) for name, option in known.items()}
         codes = [o.encode(self._values[o.name]) for o in declared if o.kind != "texts"]
         self.codes: npt.NDArray[np.int64] = np.array(codes, dtype=np.int64)

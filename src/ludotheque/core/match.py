@@ -18,7 +18,7 @@ from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, Lud
 from ludotheque.core.info import Options
 from ludotheque.core.record import NOBODY, Buffer, Record
 from ludotheque.core.snapshot import reader
-from ludotheque.core.texts import shared
+from ludotheque.core.texts import shared, worded
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
@@ -33,16 +33,16 @@ def check_names(players: int | Sequence[str]) -> list[str]:
     """The players' names; for a number, names made up. Distinct, not empty, at most 40 characters."""
     if isinstance(players, int):
         if isinstance(players, bool) or not 0 < players < 100:
-            raise InvalidOptions(f"a number of players is expected, not {players!r}")
+            raise worded(InvalidOptions, "no_number", players=repr(players))
         return [f"Player {seat + 1}" for seat in range(players)]
     if isinstance(players, str) or not isinstance(players, Sequence):
-        raise InvalidOptions(f"players is their number or a list of their names, not {players!r}")
+        raise worded(InvalidOptions, "no_players", players=repr(players))
     names = list(players)
     for name in names:
         if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or not name.isprintable():
-            raise InvalidOptions(f"a name has 1 to {MAX_NAME} printable characters, not {name!r}")
+            raise worded(InvalidOptions, "name", most=MAX_NAME, name=repr(name))
     if len(set(names)) != len(names):
-        raise InvalidOptions(f"every player needs a name of their own: {', '.join(names)}")
+        raise worded(InvalidOptions, "same_name", names=", ".join(names))
     return names
 
 

@@ -28,9 +28,12 @@ def check_id(game_id: str) -> str:
     if game_id not in _PACKAGES:
         import difflib
 
+        from ludotheque.core.texts import worded
+
         near = difflib.get_close_matches(str(game_id), _PACKAGES, 1)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(_PACKAGES)}"
-        raise UnknownGame(f"no game {game_id!r}{hint}")
+        if near:
+            raise worded(UnknownGame, "game_like", game=repr(game_id), near=near[0])
+        raise worded(UnknownGame, "game", game=repr(game_id), games=", ".join(_PACKAGES))
     return game_id
 
 

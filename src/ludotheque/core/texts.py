@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ludotheque.core.errors import LudothequeError
 
@@ -141,3 +141,21 @@ def catalogue(folder: Path, lang: str) -> Catalogue:
 def shared(lang: str) -> Catalogue:
     """The messages that belong to no game."""
     return catalogue(SHARED, lang)
+
+
+E = TypeVar("E", bound=LudothequeError)
+
+
+def worded(kind: type[E], key: str, **params: Any) -> E:
+    """An error that can be said in every language: its message is a shared one, under `errors`."""
+    error = kind(shared("en").say(f"errors.{key}", params))
+    error.said = key, params
+    return error
+
+
+def error_text(error: BaseException, lang: str) -> str:
+    """What went wrong, in a language if it can be said there, else in English."""
+    if isinstance(error, LudothequeError) and error.said is not None:
+        key, params = error.said
+        return shared(lang).say(f"errors.{key}", params)
+    return str(error)

@@ -99,7 +99,7 @@ def check_new(wanted: protocol.NewTable, secret: bytes, owner: str, lot: int, no
         if isinstance(error, Refusal):
             raise
         cause = error if isinstance(error, LudothequeError) else InvalidOptions(str(error))
-        raise Refusal("bad_options", {"reason": str(error)}, cause) from None
+        raise Refusal("bad_options", {}, cause) from None
     return events.Created(
         at=now,
         game=game.id,

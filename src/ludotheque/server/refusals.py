@@ -9,7 +9,7 @@ from typing import Any
 from ludotheque.core.errors import IllegalMove, LudothequeError
 from ludotheque.core.match import Match
 from ludotheque.core.pad import Pad
-from ludotheque.core.texts import Catalogue, catalogue
+from ludotheque.core.texts import Catalogue, catalogue, error_text
 
 TEXTS = Path(__file__).resolve().parent / "texts"
 
@@ -40,4 +40,7 @@ class Refusal(LudothequeError):
         """The sentence. A refusal of the game's needs the match or pad it is about."""
         if isinstance(self.cause, IllegalMove) and subject is not None:
             return subject.refusal_text(self.cause, lang)
-        return words(lang).say(f"refused.{self.code}", self.params)
+        params = self.params
+        if self.cause is not None:
+            params = {**params, "reason": error_text(self.cause, lang)}
+        return words(lang).say(f"refused.{self.code}", params)

@@ -326,7 +326,8 @@ class Table:
         try:
             options = self.game.options(num_seats, wanted).to_json()
         except (LudothequeError, TypeError) as error:
-            raise Refusal("bad_options", {"reason": str(error)}) from None
+            cause = error if isinstance(error, InvalidOptions) else InvalidOptions(str(error))
+            raise Refusal("bad_options", {}, cause) from None
         clock = created.clock if command.clock is None else command.clock
         public = created.public if command.public is None else command.public
         return events.Arranged(now, options, num_seats, clock, public, command.id, -1 if who.seat is None else who.seat)

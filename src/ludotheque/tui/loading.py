@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, wrap
 from ludotheque.tui.page import Page
 from ludotheque.tui.palette import BAD, FELT, TEXT
@@ -71,7 +72,7 @@ class Waiting(Page):
             self.ludo.fail(error)
             return
         self._failed = True
-        self.query_one(Notice).show(str(error), BAD)
+        self.query_one(Notice).show(error_text(error, self.ludo.lang), BAD)
         self.query_one(Keys).show([("Esc", self.say("keys.back"), "back")])
 
     def on_painted_picked(self) -> None:

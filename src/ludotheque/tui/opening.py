@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.core import registry, warm
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.texts import error_text
 from ludotheque.tui.table import Refused
 from ludotheque.tui.words import say
 
@@ -41,7 +42,7 @@ def load_table(path: Path, lang: str) -> LocalTable:
 
 
 def _broken(path: Path, lang: str, error: LudothequeError) -> Refused:
-    return Refused(say(lang, "app.broken", {"file": str(path), "reason": str(error)}))
+    return Refused(say(lang, "app.broken", {"file": str(path), "reason": error_text(error, lang)}))
 
 
 def table_page(table: Table) -> Page:

@@ -18,6 +18,7 @@ from ludotheque.core.errors import LudothequeError
 from ludotheque.core.files import write_text
 from ludotheque.core.game import Game
 from ludotheque.core.pad import Pad, new_pad
+from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, fit, wrap
 from ludotheque.tui.overlays import Ask, Pick, Read, unwrap
 from ludotheque.tui.page import Page
@@ -477,7 +478,7 @@ class PadSetup(FormScreen):
             try:
                 pad = new_pad(self.game.id, names, self.first, **self.values)
             except LudothequeError as error:
-                self.update(str(error))
+                self.update(error_text(error, self.ludo.lang))
                 return
             self.app.switch_screen(PadScreen(pad))
         elif name.startswith("seat") and name != "seats":

@@ -16,7 +16,7 @@ from ludotheque.core.files import read_text, write_text
 from ludotheque.core.match import Match
 from ludotheque.core.pages import rule_lines
 from ludotheque.core.records import SAVE, load_json, read_record
-from ludotheque.core.texts import LANGUAGES, shared
+from ludotheque.core.texts import LANGUAGES, error_text, shared
 from ludotheque.core.view import legal_with_labels
 
 MAX_LISTED = 60
@@ -141,7 +141,7 @@ class Prompt:
             except InvalidMove:
                 self.say("not_understood", text=text)
             except LudothequeError as error:
-                print(error)
+                print(error_text(error, self.lang))
 
     def _play(self, text: str, seat: int) -> None:
         who, colon, move = text.partition(":")

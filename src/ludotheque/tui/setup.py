@@ -17,6 +17,7 @@ from ludotheque.core.errors import LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
 from ludotheque.core.match import check_names
+from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, fit
 from ludotheque.tui.local import LocalTable
 from ludotheque.tui.overlays import Ask
@@ -193,7 +194,7 @@ class FormScreen(Page):
             try:
                 self.values[option.name] = option.check(given)
             except LudothequeError as error:
-                problem = str(error)
+                problem = error_text(error, self.ludo.lang)
         self.update(problem)
 
     def option(self, name: str) -> Option | None:
@@ -317,6 +318,6 @@ class SetupScreen(FormScreen):
         try:
             match = self.game.new(names, **self.values)
         except LudothequeError as error:
-            self.update(str(error))
+            self.update(error_text(error, self.ludo.lang))
             return
         self.app.switch_screen(TableScreen(LocalTable(match, bots, self.ludo.lang)))
