@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,26 +87,40 @@ def ensure(game_id: str, purpose: str = PLAY) -> None:
 
 def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) -> None:
     """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
-    for game_id in game_ids:
-        for purpose in purposes or PURPOSES:
-            if is_warm(registry.check_id(game_id), purpose):
-                continue
-            with _ONE_AT_A_TIME:
-                if not is_warm(game_id, purpose):
-                    _compile(game_id, purpose, shared(lang).say(f"warm.{purpose}", {"game": game_id}))
-                    _known.add((game_id, purpose))
+    for purpose in purposes or PURPOSES:
+        if all(is_warm(registry.check_id(game_id), purpose) for game_id in game_ids):
+            continue
+        with _ONE_AT_A_TIME:
+            missing = [game_id for game_id in game_ids if not is_warm(game_id, purpose)]
+            if missing:
+                text = shared(lang).say(f"warm.{purpose}", {"game": ", ".join(missing)})
+                _compile_games(missing, purpose, Bar(text))
 
 
-def _compile(game_id: str, purpose: str, text: str) -> None:
-    try:
-        _compile_in_children(game_id, purpose, Bar(text))
-        _marker(game_id, purpose).touch()
-    except (LudothequeError, OSError):  # another version of the project may have cleared the cache meanwhile
-        _compile_in_children(game_id, purpose, Bar(text))
-        _marker(game_id, purpose).touch()
+def _compile_games(game_ids: Sequence[str], purpose: str, bar: Bar) -> None:
+    """Two games at a time: their children rarely end together, and a core would wait for the slower."""
+    total = len(game_ids) * sum(len(names) for names in PURPOSES[purpose].entries)
+    done = dict.fromkeys(game_ids, 0)
+    bar.show(0, total)
+
+    def work(game_id: str) -> None:
+        def progress(entries: int) -> None:
+            done[game_id] = entries
+            bar.show(sum(done.values()), total)
+
+        try:
+            _compile_in_children(game_id, purpose, progress)
+            _marker(game_id, purpose).touch()
+        except (LudothequeError, OSError):  # another version of the project may have cleared the cache meanwhile
+            _compile_in_children(game_id, purpose, progress)
+            _marker(game_id, purpose).touch()
+        _known.add((game_id, purpose))
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, game_ids))
 
 
-def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:
+def _compile_in_children(game_id: str, purpose: str, progress: Callable[[int], None]) -> None:
     path = os.pathsep.join([str(jit.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": path, _CHILD: game_id}
     package = registry.package(game_id)
@@ -117,9 +132,7 @@ def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:
         )
         for names in PURPOSES[purpose].entries
     ]
-    total = sum(len(names) for names in PURPOSES[purpose].entries)
     done = 0
-    bar.show(0, total)
     with selectors.DefaultSelector() as selector:
         for child in children:
             assert child.stdout is not None
@@ -128,7 +141,7 @@ def _compile_in_children(game_id: str, purpose: str, bar: Bar) -> None:
             for ready, _ in selector.select():
                 if os.read(ready.fd, 1):  # a byte for each entry compiled
                     done += 1
-                    bar.show(done, total)
+                    progress(done)
                 else:
                     selector.unregister(ready.fileobj)
     for child in children:
