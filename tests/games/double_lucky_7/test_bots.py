@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 from typing import Any
 
@@ -123,3 +124,34 @@ def test_each_level_beats_the_one_below() -> None:
     for weak, better in pairwise(LEVELS[:4]):
         deals = [play_deal(GAME, better, weak, 4, seed, {}) for seed in range(12)]
         assert sum(deal.points - deal.others for deal in deals) > 0
+
+
+def best_for_each(match: Match) -> tuple[list[int], list[int]]:
+    """What everybody makes of the rest of the round if all see all cards, and the best cards to play now."""
+    round_no, seat, found = record(match).round_no, match.actor, []
+    before = list(match.scores)
+    for action in match.legal_ids():
+        after = match.copy()
+        after.play(action)
+        if after.over or record(after).round_no != round_no:
+            points = [now - then for now, then in zip(after.scores, before, strict=True)]
+        else:
+            points = [a + b - c for a, b, c in zip(best_for_each(after)[0], after.scores, before, strict=True)]
+        found.append((8 * points[seat] - (sum(points) - points[seat]), points, action))
+    best = max(value for value, _, _ in found)
+    return next(points for value, points, _ in found if value == best), [a for value, _, a in found if value == best]
+
+
+@pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {"lead": "winner"}), (4, {}), (4, {"lead": "winner"})])
+def test_the_last_two_tricks_are_played_exactly(players: int, options: dict[str, Any]) -> None:
+    out = np.zeros(GAME.info.num_actions, np.int16)
+    chance, checked = random.Random(7), 0
+    for seed in range(3):
+        match = GAME.new(players, seed=seed, **options)
+        while not match.over:
+            s = record(match)
+            if s.phase == rules.PLAYING and s.num_cards - s.num_tricks == 2 and len(match.legal_ids()) > 1:
+                assert plain(bots.exact_card)(s, s.actor, out) in best_for_each(match)[1]
+                checked += 1
+            match.play(chance.choice(match.legal_ids()))
+    assert checked > 30

@@ -34,6 +34,7 @@ from ludotheque.games.double_lucky_7.rules import (
     COLOUR_MASK,
     JOKER,
     MAX_SEATS,
+    NO_COLOUR,
     NUM_NUMBERS,
     PLAYING,
     TRUMP,
@@ -151,11 +152,101 @@ def plays_by_thumb(s: S, seat: int) -> bool:
 
 
 @jit
+def trick_strength(s: S, card: int, led: int) -> int:
+    """What decides a trick; -1 for a card that cannot win it."""
+    if card == JOKER:
+        return 150
+    colour = card // NUM_NUMBERS
+    if colour == s.trump:
+        return card - NUM_NUMBERS * colour + 50
+    return card - NUM_NUMBERS * colour if colour == led else -1
+
+
+@jit
+def colour_led(card: int) -> int:
+    """What a card that opens a trick asks for."""
+    return NO_COLOUR if card == JOKER else card // NUM_NUMBERS
+
+
+@jit
+def last_winners(s: S, choices: int) -> int:
+    """Who takes the last two tricks, as 8 times the first and the second, if those to play choose like this.
+
+    Each bit stands for one of them, the next first: 0 for the lower card. What is not allowed counts as the other card.
+    """
+    n = s.num_seats
+    rest = 0  # eight bits a seat: the card kept for the last trick
+    led, best, winner = s.led_colour, s.best_strength, s.best_seat
+    seat = s.actor
+    for i in range(n):
+        hand = int(s.hand[seat])
+        card = lowest(hand)
+        if i < n - s.num_played:
+            other = lowest(hand & (hand - 1))
+            if (choices >> i) & 1:
+                card, other = other, card
+            opens = s.num_played + i == 0
+            follows = opens or led == NO_COLOUR or card == JOKER or card // NUM_NUMBERS == led
+            if not follows and other != JOKER and other // NUM_NUMBERS == led:
+                card, other = other, card
+            if opens:
+                led = colour_led(card)
+            strength = trick_strength(s, card, led)
+            if strength > best:
+                best, winner = strength, seat
+            card = other
+        rest |= card << (8 * seat)
+        seat = seat + 1 if seat + 1 < n else 0
+    seat = winner if s.lead == 1 else int(s.dealer)  # D8
+    led, best, last = colour_led((rest >> (8 * seat)) & 255), -1, seat
+    for _ in range(n):
+        strength = trick_strength(s, (rest >> (8 * seat)) & 255, led)
+        if strength > best:
+            best, last = strength, seat
+        seat = seat + 1 if seat + 1 < n else 0
+    return 8 * winner + last
+
+
+@jit
+def gain(s: S, seat: int, winners: int) -> int:
+    """What a seat gets out of that: its own points first, then that the others get none."""
+    total = 0
+    for other in range(s.num_seats):
+        tricks = s.tricks[other] + (winners >> 3 == other) + (winners & 7 == other)
+        points = round_points(s.bid[other], tricks, s.round_no)
+        total += 8 * points if other == seat else -points
+    return total
+
+
+@jit
+def exact_card(s: S, seat: int, out: Ids) -> int:
+    """The best card with two tricks to go, if everybody sees all cards and plays for their own points."""
+    n = legal(s, seat, out)
+    if n == 1:
+        return int(out[0])
+    to_play = s.num_seats - s.num_played
+    found = np.empty(1 << MAX_SEATS, np.int8)
+    for choices in range(1 << to_play):
+        found[choices] = last_winners(s, choices)
+    higher = False
+    for i in range(to_play - 1, -1, -1):  # the last to play knows what it leads to, then the one before
+        chooser = (seat + i) % s.num_seats
+        for choices in range(1 << i):
+            other = choices | (1 << i)
+            higher = gain(s, chooser, found[other]) > gain(s, chooser, found[choices])
+            if higher:
+                found[choices] = found[other]
+    return int(out[1] if higher else out[0])
+
+
+@jit
 def policy(s: S, seat: int, x: int, out: Ids) -> int:
     if s.phase == CHOOSE_TRUMP or plays_by_thumb(s, seat):
         return thumb_move(s, seat, out)
     if s.phase == BIDDING:
         return careful_bid(s, seat)
+    if s.num_cards - s.num_tricks == 2:
+        return exact_card(s, seat, out)
     return careful_card(s, seat, out)
 
 
