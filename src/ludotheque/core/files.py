@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from ludotheque.core.errors import LudothequeError
@@ -24,17 +24,21 @@ def read_text(path: Path) -> str:
         raise LudothequeError(f"{path} is not a text file") from None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a whole file or nothing: an existing file stays as it is if anything goes wrong."""
+def write_text(path: Path, text: str, private: bool = False) -> None:
+    """Write a whole file or nothing: an existing file stays as it is if anything goes wrong.
+
+    A private one can be read by its owner alone; others by whom the system lets read new files.
+    """
+    beside = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
-            os.replace(name, path)
+            os.replace(beside, path)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                os.unlink(beside)
             raise
     except OSError as error:
         raise LudothequeError(f"{path} cannot be written: {error.strerror}") from None

@@ -87,4 +87,4 @@ def keep_seat(address: str, seat: dict[str, Any] | None) -> None:
     if seat is not None:
         seats[address] = seat
     home().mkdir(parents=True, exist_ok=True)
-    write_text(home() / "seats.json", json.dumps(dict(list(seats.items())[-50:]), indent=1))
+    write_text(home() / "seats.json", json.dumps(dict(list(seats.items())[-50:]), indent=1), private=True)
