@@ -14,6 +14,8 @@ from ludotheque import __version__, game_ids
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.registry import check_id
 from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared
+from ludotheque.lab.command import add_simulate, simulate
+from ludotheque.lab.skill_command import add_skill, skill
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from ludotheque.core.match import Match
 
 BAD_INPUT = 2
-TAKE_OPTIONS = ("play", "pad", "tournament", "solve")
+TAKE_OPTIONS = ("play", "pad", "simulate", "tournament", "skill", "solve")
 """Commands that take a game's own options too."""
 
 
@@ -109,6 +111,7 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     rules = add("rules")
     rules.add_argument("game", metavar="GAME", help=games)
     rules.add_argument("rule", nargs="?", metavar="RULE", help=say("rules.rule"))
+    add_simulate(add("simulate"), words, games)
     tournament = add("tournament")
     tournament.add_argument("game", metavar="GAME", help=games)
     tournament.add_argument("--bots", metavar="BOT,BOT,…", default="expert,club,random", help=say("tournament.bots"))
@@ -117,8 +120,12 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     tournament.add_argument("--budget", metavar="50ms|2000it", help=say("tournament.budget"))
     tournament.add_argument("--seed", default="tournament", help=say("tournament.seed"))
     tournament.add_argument("--jobs", type=int, metavar="N", default=1, help=say("tournament.jobs"))
+    tournament.add_argument("--ray", metavar="HOST:PORT", help=say("simulate.ray"))
     tournament.add_argument("--json", metavar="FILE", type=Path, help=say("tournament.json"))
     tournament.add_argument("--plot", metavar="FILE", type=Path, help=say("tournament.plot"))
+    tournament.add_argument("--report", metavar="FILE", type=Path, help=say("tournament.report"))
+    tournament.add_argument("--force", action="store_true", help=say("tournament.force"))
+    add_skill(add("skill"), words, games)
     solve = add("solve")
     solve.add_argument("game", metavar="GAME", help=games)
     solve.add_argument("--jobs", type=int, metavar="N", default=0, help=say("solve.jobs"))
@@ -296,10 +303,22 @@ def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
+def _simulate(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque import game as load_game
+
+    game = load_game(args.game)
+    return simulate(
+        args, game, _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang)), lang
+    )
+
+
 def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     from ludotheque import game as load_game
     from ludotheque.bots.budget import parse_budget
+    from ludotheque.core.files import write_text
     from ludotheque.core.progress import Bar
+    from ludotheque.lab.outputs import check_output
+    from ludotheque.lab.page import tournament_page
     from ludotheque.lab.plots import check_plot_path, ladder_plot
     from ludotheque.lab.report import tournament_lines
     from ludotheque.lab.tournament import run, save_json
@@ -309,6 +328,7 @@ def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int
     options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
     if args.plot is not None:
         check_plot_path(args.plot)
+    check_output(args.report, args.force)
     result = run(
         game,
         [name.strip() for name in args.bots.split(",")],
@@ -319,6 +339,7 @@ def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int
         args.seed,
         args.jobs,
         Bar(words.say("tournament.running", {"game": game.info.name})).show,
+        args.ray,
     )
     for line in tournament_lines(result, lang):
         print(line)
@@ -326,7 +347,16 @@ def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int
         save_json(result, args.json)
     if args.plot is not None:
         ladder_plot(result, args.plot, lang)
+    if args.report is not None:
+        write_text(args.report, tournament_page(result, lang))
     return 0
+
+
+def _skill(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    from ludotheque import game as load_game
+
+    game = load_game(args.game)
+    return skill(args, game, _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang)), lang)
 
 
 def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
@@ -380,7 +410,9 @@ _COMMANDS = {
     "pad": _pad,
     "verify": _verify,
     "rules": _rules,
+    "simulate": _simulate,
     "tournament": _tournament,
+    "skill": _skill,
     "solve": _solve,
     "warm": _warm,
     "serve": _serve,

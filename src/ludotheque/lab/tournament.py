@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ludotheque.bots.budget import Budget
+from ludotheque.bots.kernels import THINK
 from ludotheque.bots.ladder import make_contestant
-from ludotheque.core import registry
+from ludotheque.core import registry, warm
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.files import write_text
 from ludotheque.core.game import Game
@@ -93,6 +94,14 @@ def _one_deal(
     return play_deal(registry.load(game_id), hero, rival, players, seed, options, budget)
 
 
+def _one_deal_there(game_id: str, *rest: Any) -> Deal:
+    """The same on a machine of a cluster."""
+    from ludotheque.lab.cluster import compile_once
+
+    compile_once(game_id, (warm.PLAY, THINK))
+    return _one_deal(game_id, *rest)
+
+
 def run(
     game: Game,
     bots: Sequence[str],
@@ -103,8 +112,9 @@ def run(
     seed: str = "tournament",
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    ray: str | None = None,
 ) -> Result:
-    """Play the tournament. The same seed deals the same cards, whatever the number of processes."""
+    """Play the tournament, on a Ray cluster if its address is given. The same seed deals the same cards anywhere."""
     _check(game, bots, deals, jobs)
     checked = game.options(players, options)  # refuses what does not fit before anything is played
     options = {name: checked[name] for name in options}
@@ -115,6 +125,10 @@ def run(
         for pair in pairs
     ]
     found: dict[tuple[str, str], list[Deal]] = {pair: [] for pair in pairs}
+    if ray is not None:
+        for (pair, _), deal in zip(tasks, _on_ray(ray, [task for _, task in tasks], progress), strict=True):
+            found[pair].append(deal)
+        return _summary(game, bots, deals, players, options, budget, seed, found)
     progress(0, len(tasks))
     if jobs == 1:
         for done, (pair, task) in enumerate(tasks, 1):
@@ -128,6 +142,19 @@ def run(
             for future, n in futures.items():  # in the order of the deals
                 found[tasks[n][0]].append(future.result())
     return _summary(game, bots, deals, players, options, budget, seed, found)
+
+
+def _on_ray(address: str, tasks: Sequence[tuple[Any, ...]], progress: Callable[[int, int], None]) -> list[Deal]:
+    """The tasks' deals, in their order."""
+    from ludotheque.lab.cluster import Cluster
+
+    played: dict[int, Deal] = {}
+    with Cluster(address) as cluster:
+        progress(0, len(tasks))
+        for place, deal in cluster.spread(_one_deal_there, tasks):
+            played[place] = deal
+            progress(len(played), len(tasks))
+    return [played[place] for place in range(len(tasks))]
 
 
 def _check(game: Game, bots: Sequence[str], deals: int, jobs: int) -> None:

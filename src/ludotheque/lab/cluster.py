@@ -1,0 +1,198 @@
+"""The lab's work on many machines: Ray hands it out, and has done again what a machine takes with it when it dies.
+
+Every machine of the cluster has this package. Before it does anything there, a task looks whether the sources are the
+same as here: results must not depend on who played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import select
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from functools import cache, partial
+from importlib.util import find_spec
+from itertools import islice
+from typing import Any
+
+from ludotheque import __version__
+from ludotheque.bots.kernels import THINK
+from ludotheque.core import warm
+from ludotheque.core.errors import LudothequeError
+from ludotheque.core.jit import PACKAGE, cache_root
+from ludotheque.core.texts import worded
+from ludotheque.lab.kernels import SIMULATE
+from ludotheque.lab.ray_driver import AUTO, LOCAL, answers
+from ludotheque.lab.shards import Part, Plan, play_shard
+
+JOINING, STARTING = 20.0, 60.0
+"""Seconds for joining a cluster that answers, and for starting one here."""
+LEAVING = 15.0
+"""Seconds for leaving it in good order."""
+
+SETTINGS = {
+    # Ray waits for minutes for what is not there.
+    "RAY_gcs_server_request_timeout_seconds": "10",
+    "RAY_py_gcs_connect_timeout_s": "5",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+"""How Ray is set up here, unless the environment says otherwise."""
+
+
+@cache
+def fingerprint() -> str:
+    """The version, and a digest of all sources that a result can depend on."""
+    digest = hashlib.sha256()
+    for part in ("core", "games", "bots", "lab"):
+        for path in sorted((PACKAGE / part).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return f"{__version__}+{digest.hexdigest()[:12]}"
+
+
+def check_address(address: str) -> None:
+    """Refuse quickly what is no cluster: a text that is no address, or an address where nobody answers."""
+    if find_spec("ray") is None:
+        raise worded(LudothequeError, "cluster.missing")
+    if address == AUTO:
+        address = os.environ.get("RAY_ADDRESS", AUTO)  # as Ray does
+    if address in (AUTO, LOCAL):
+        return
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise worded(LudothequeError, "cluster.address", address=repr(address))
+    if not answers(address):
+        raise worded(LudothequeError, "cluster.unreachable", address=address)
+
+
+def run_on_ray(
+    plan: Plan, numbers: Iterable[int], address: str, watch: Callable[[int], None] = lambda machines: None
+) -> Iterator[tuple[int, Part]]:
+    """Play these shards on a Ray cluster, and give number and part of each once, in the order they come in."""
+    with Cluster(address) as cluster:
+        yield from cluster.run(plan, numbers, watch)
+
+
+def _play(plan: Plan, number: int) -> tuple[int, bytes]:
+    """What a worker does."""
+    compile_once(plan.game, (SIMULATE, warm.PLAY, THINK) if plan.bots else (SIMULATE,))
+    return number, play_shard(plan, number).to_bytes()
+
+
+@cache
+def compile_once(game_id: str, purposes: tuple[str, ...]) -> None:
+    """Compile a game for some purposes, once on each machine: other workers there wait."""
+    import fcntl
+
+    cache_root().mkdir(parents=True, exist_ok=True)
+    with (cache_root() / f"{game_id}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for purpose in purposes:
+            warm.ensure(game_id, purpose)
+
+
+class Cluster:
+    """A Ray cluster, joined through a process that does the talking; to be used in a `with` statement."""
+
+    def __init__(self, address: str) -> None:
+        check_address(address)
+        path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+        self._driver = subprocess.Popen(
+            [sys.executable, "-m", "ludotheque.lab.ray_driver", address, fingerprint()],
+            env={**SETTINGS, **os.environ, "PYTHONPATH": path},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for this process, which closes the other in good order
+        )
+        try:
+            assert self._driver.stdout is not None
+            if not select.select([self._driver.stdout], [], [], STARTING if address == LOCAL else JOINING)[0]:
+                self._driver.kill()
+                raise worded(LudothequeError, "cluster.none" if address == AUTO else "cluster.silent", address=address)
+            self._hear()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the cluster; what this process still has under way there is dropped."""
+        assert self._driver.stdin is not None and self._driver.stdout is not None
+        self._driver.stdout.close()
+        with suppress(BrokenPipeError):
+            self._driver.stdin.close()
+        try:
+            self._driver.wait(LEAVING)
+        except subprocess.TimeoutExpired:
+            self._driver.kill()
+            self._driver.wait()
+
+    def spread(
+        self,
+        function: Callable[..., Any],
+        tasks: Iterable[tuple[Any, ...]],
+        watch: Callable[[int], None] = lambda machines: None,
+    ) -> Generator[tuple[int, Any]]:
+        """Call a function with each task's arguments somewhere in the cluster, one processor each.
+
+        Gives each task's place and result once, in the order they come in. `watch` is told how many machines are at
+        work, every second or so. Function, arguments and results are pickled.
+        """
+        waiting = iter(tasks)
+        has_ended = False
+        try:
+            self._tell(pickle.dumps(function))
+            while not has_ended:
+                match self._hear():
+                    case ("more", count):
+                        self._tell([pickle.dumps(task) for task in islice(waiting, count)])
+                    case ("machines", count):
+                        watch(count)
+                    case ("done", place, pickled):
+                        result = pickle.loads(pickled)
+                        if isinstance(result, LudothequeError):
+                            raise result
+                        yield place, result
+                    case ("end",):
+                        has_ended = True
+        finally:
+            if not has_ended:
+                self.close()
+
+    def run(
+        self, plan: Plan, numbers: Iterable[int], watch: Callable[[int], None] = lambda machines: None
+    ) -> Iterator[tuple[int, Part]]:
+        """Play these shards of a plan: a `Runner`, see `shards.py`."""
+        with closing(self.spread(partial(_play, plan), ((number,) for number in numbers), watch)) as parts:
+            for _, (number, part) in parts:
+                yield number, Part.from_bytes(part)
+
+    def _tell(self, message: Any) -> None:
+        assert self._driver.stdin is not None
+        try:
+            pickle.dump(message, self._driver.stdin)
+            self._driver.stdin.flush()
+        except BrokenPipeError:
+            raise worded(LudothequeError, "cluster.gone") from None
+
+    def _hear(self) -> tuple[Any, ...]:
+        """The driver's next message; its errors are raised."""
+        assert self._driver.stdout is not None
+        try:
+            message: tuple[Any, ...] = pickle.load(self._driver.stdout)
+        except (EOFError, pickle.UnpicklingError):  # Ray has ended it
+            raise worded(LudothequeError, "cluster.gone") from None
+        match message:
+            case ("refused", key, params):
+                raise worded(LudothequeError, f"cluster.{key}", **params)
+            case ("broken", text):
+                raise RuntimeError(text)
+        return message

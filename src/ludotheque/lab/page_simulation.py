@@ -1,0 +1,449 @@
+"""The page of a simulation, or of several that differ in one thing, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from math import sqrt
+from statistics import NormalDist
+
+from ludotheque.core import registry
+from ludotheque.core.figures import HISTOGRAM, MEAN, TABLE
+from ludotheque.core.game import Game
+from ludotheque.lab import charts
+from ludotheque.lab.charts import Row, Scale, scale
+from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, section, shell
+from ludotheque.lab.statistics import Estimate
+from ludotheque.lab.summary import Figure, Seat, Spread, Summary, Z, column_label, figure_title, row_label
+from ludotheque.lab.vary import CONFIDENCE, compare
+from ludotheque.lab.words import level, number, option_name, option_value, percent, percent_range, say
+
+SHOWN = 0.999
+"""The part of a histogram that is drawn; what is beyond is told."""
+
+
+def simulation_page(summaries: Sequence[Summary], lang: str = "en") -> str:
+    """Who wins from which seat, scores, length, the game's own figures; several runs are compared with the first."""
+    return _Page(summaries, lang).html()
+
+
+class _Page:
+    def __init__(self, summaries: Sequence[Summary], lang: str) -> None:
+        self.runs = list(summaries)
+        self.lang = lang
+        self.first = self.runs[0]
+        self.game: Game = registry.load(self.first.plan.game)
+        self.varied = self.first.value.partition("=")[0]
+        self.labels = [self._label(run) for run in self.runs]
+        self.is_one = len(self.runs) == 1
+        count = compare(self.varied, self.labels, self.runs).comparisons
+        self.limit = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(count, 1)))
+
+    def say(self, key: str, **params: object) -> str:
+        return say(self.lang, f"simulation.{key}", **params)
+
+    def number(self, value: float, digits: int | None = None) -> str:
+        return number(self.lang, value, digits)
+
+    def percent(self, share: float, digits: int = 1) -> str:
+        return percent(self.lang, share, digits)
+
+    def tick(self, share: float) -> str:
+        """A share without digits that say nothing."""
+        return self.percent(share, _digits(share))
+
+    def _label(self, run: Summary) -> str:
+        name, _, value = run.value.partition("=")
+        if name == "players":
+            return say(self.lang, "num_players", n=run.plan.players)
+        if name == "bots":
+            return ", ".join(level(self.lang, bot) for bot in value.split("+"))
+        return option_value(self.game, self.lang, name, value)
+
+    def html(self) -> str:
+        name = self.game.info.name
+        games = say(self.lang, "num_matches", n=self.first.games).replace(
+            str(self.first.games), self.number(self.first.games)
+        )
+        title = self.say("title", game=name, games=games)
+        if not self.is_one:
+            title = self.say("title_vary", game=name, name=option_name(self.game, self.lang, self.varied))
+        body = answers(self._answers())
+        body += section(self.say("who"), [*self._win_curve(), self._wins(), *self._places()])
+        body += section(self.say("scores"), [self._spreads("score"), self._scores()])
+        body += section(self.say("length"), [*self._length_curve(), self._spreads("moves"), self._spreads("rounds")])
+        own = [self._figure(figure) for figure in self.first.figures]
+        body += section(self.say("own"), own) if own else ""
+        body += details(self.lang, self._tables())
+        clock = by_clock(self.game, self.first.plan.bots, self.first.plan.budget)
+        foot = [self.say("how"), footer(self.lang, self.first.plan.seed, clock)]
+        return shell(self.lang, self.say("kicker"), title, self._lede(games), body, foot)
+
+    def _lede(self, games: str) -> list[str]:
+        plan = self.first.plan
+        changed = {
+            option.name: plan.options[option.name]
+            for option in self.game.info.options
+            if option.kind != "texts" and plan.options[option.name] != option.default and option.name != self.varied
+        }
+        seated = self.say("random")
+        if plan.bots:
+            names = [level(self.lang, name) for name in dict.fromkeys(plan.bots)]
+            seated = self.say("bots", bots=", ".join(names))
+        players = "" if self.varied == "players" else say(self.lang, "num_players", n=plan.players)
+        seated = "" if self.varied == "bots" else seated
+        games = games if self.is_one else self.say("each", games=games)
+        lines = facts(self.game, self.lang, players, seated, games, options=changed)
+        for run in self.runs:
+            if not run.is_whole:
+                lines.append(self.say("stopped", done=self.number(run.games), asked=self.number(run.plan.games)))
+        return lines
+
+    def _answers(self) -> list[tuple[str, str, str]]:
+        return self._answers_of_one() if self.is_one else self._answers_of_many()
+
+    def _answers_of_one(self) -> list[tuple[str, str, str]]:
+        run = self.first
+        fair = 1 / run.plan.players
+        best = max(run.seats, key=lambda seat: abs(seat.wins - fair))
+        # The seat that is furthest off is the worst of several: the limit allows for their number.
+        limit = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * run.plan.players))
+        is_fair = abs(best.wins - fair) <= limit * _win_error(best, run)[1]
+        interval = percent_range(self.lang, Estimate(best.wins, best.wins_low, best.wins_high))
+        moves, rounds, score = run.moves_spread, run.rounds_spread, run.score
+        return [
+            (
+                self.percent(fair if is_fair else best.wins),
+                self.say("best_seat_level") if is_fair else self.say("best_seat", n=best.seat + 1),
+                self.say("fair_is", fair=self.tick(fair), interval=interval),
+            ),
+            (
+                self.number(rounds.quantiles[2]),
+                self.say("lasts", n=rounds.quantiles[2]),
+                self.say(
+                    "lasts_more",
+                    moves=self.number(moves.quantiles[2]),
+                    low=self.number(moves.quantiles[0]),
+                    high=self.number(moves.quantiles[4]),
+                ),
+            ),
+            (
+                self.number(score.mean),
+                self.say("typical"),
+                self.say("typical_more", low=self.number(score.quantiles[1]), high=self.number(score.quantiles[3])),
+            ),
+        ]
+
+    def _answers_of_many(self) -> list[tuple[str, str, str]]:
+        last, label = self.runs[-1], self.labels[-1]
+        old, new = self.first.moves_spread.mean, last.moves_spread.mean
+        more = self.say("longer_more", before=self.number(old), first=self.labels[0])
+        longer = (self.number(new), self.say("longer", last=label), more)
+        if self.varied == "players":
+            return [longer]
+        pairs = list(zip(self.first.seats, last.seats, strict=False))
+        before, after = max(pairs, key=lambda pair: abs(pair[1].wins - pair[0].wins))
+        stars = self._stars([[_win_error(s, r) for s in r.seats[: len(pairs)]] for r in (self.first, last)])
+        change = self.say("no_change")
+        if any(stars[1]):
+            name = self._seat(after)
+            change = self.say("largest", label=name, before=self.percent(before.wins), after=self.percent(after.wins))
+        what = self.say("largest_more", first=self.labels[0], last=label)
+        return [(self.percent(after.wins) if any(stars[1]) else "≈", change, what), longer]
+
+    def _seat(self, seat: Seat) -> str:
+        bots = {one.bot for one in self.first.seats}
+        if len(bots) > 1 and self.varied != "bots":
+            return self.say("seat_bot", n=seat.seat + 1, bot=level(self.lang, seat.bot))
+        return self.say("seat", n=seat.seat + 1)
+
+    def _stars(self, found: Sequence[Sequence[tuple[float, float]]]) -> list[list[str]]:
+        """A sign for each value with its standard error that differs from the first run's beyond chance.
+
+        The limit is that of the comparison in text: all of it together errs once in twenty times.
+        """
+        stars = [["" for _ in column] for column in found]
+        for n, column in enumerate(found[1:], 1):
+            for k, ((value, error), (base, base_error)) in enumerate(zip(column, found[0], strict=False)):
+                if abs(value - base) > self.limit * sqrt(error**2 + base_error**2):
+                    stars[n][k] = "▲" if value > base else "▼"
+        return stars
+
+    def _compare(
+        self,
+        groups: Sequence[str],
+        found: Sequence[Sequence[tuple[Estimate, float] | None]],
+        show: Callable[[float], str],
+        axis: Callable[[list[float]], Scale],
+        show_tick: Callable[[float], str] | None = None,
+        reference: tuple[float, str] | None = None,
+        zero: bool = False,
+    ) -> tuple[str, str]:
+        """Rows for each group, with those of all runs below each other; `found` is by run, then by group.
+
+        Gives the chart and what to say about its stars.
+        """
+        blank = (Estimate(float("nan"), float("nan"), float("nan")), float("nan"))
+        stars = self._stars([[((c or blank)[0].mean, (c or blank)[1]) for c in column] for column in found])
+        rows = []
+        for k, group in enumerate(groups):
+            for n, column in enumerate(found):
+                cell = column[k] if k < len(column) else None
+                if cell is None:
+                    continue
+                label, heading = (group, "") if self.is_one else (self.labels[n], group)
+                rows.append(Row.of(label, cell[0], show(cell[0].mean), n % 8, stars[n][k], heading))
+        if not rows:
+            return f'<p class="note">{self.say("nothing")}</p>', ""
+        ends = axis([x for row in rows for x in (row.low, row.high, *([0.0] if zero else []))])
+        chart = charts.intervals(rows, ends, show_tick or show, reference, zero)
+        return chart, self.say("star") if any(any(column) for column in stars) else ""
+
+    def _wins(self) -> str:
+        widest = max(self.runs, key=lambda run: run.plan.players)
+        groups = [self._seat(seat) for seat in widest.seats]
+        found = [[_wins(seat, run) for seat in run.seats] for run in self.runs]
+        if self.varied == "players":  # what is fair differs: how far from it?
+            shifted = [
+                [_less(cell, 1 / run.plan.players) for cell in row] for run, row in zip(self.runs, found, strict=True)
+            ]
+            signed = partial(percent, self.lang, sign=True)
+            reference = (0.0, self.say("fair_share"))
+            chart, star = self._compare(
+                groups, shifted, signed, lambda values: scale([0, *values], 4), signed, reference
+            )
+            return charts.figure(self.say("wins"), chart, _join(self.say("beyond_note"), star))
+        fair = 1 / self.first.plan.players
+        reference = (fair, self.say("fair", fair=self.tick(fair)))
+
+        def axis(values: list[float]) -> Scale:
+            return scale([*values, fair], 4, (0.0, 1.0))
+
+        chart, star = self._compare(groups, found, self.percent, axis, self.tick, reference)
+        return charts.figure(self.say("wins"), chart, _join(self.say("wins_note"), star))
+
+    def _places(self) -> list[str]:
+        """The places of each seat as a heat map, for one run."""
+        run = self.first
+        if not self.is_one or run.plan.players < 3:
+            return []
+        rows: list[tuple[str, list[tuple[float, str, str] | None]]] = []
+        for seat in run.seats:
+            shares = [count / run.games for count in seat.places]
+            fair = 1 / run.plan.players
+            # Half again as often as the fair share is as warm as it gets.
+            rows.append((self._seat(seat), [((s - fair) / fair / 0.5, self.percent(s), "") for s in shares]))
+        head = [self.say("place", n=n + 1) for n in range(run.plan.players)]
+        body = charts.heat(head, rows, self.say("seats_corner"))
+        return [charts.figure(self.say("places"), body, self.say("places_note"), wide=run.plan.players > 4)]
+
+    def _numbers(self) -> list[tuple[float, Summary]]:
+        """The runs by the number that is varied, if it has three values or more."""
+        values = [run.value.partition("=")[2] for run in self.runs]
+        if len(values) < 3 or not all(value.lstrip("-").isdigit() for value in values):
+            return []
+        return sorted(zip(map(float, values), self.runs, strict=True), key=lambda pair: pair[0])
+
+    def _win_curve(self) -> list[str]:
+        runs = self._numbers()
+        if not runs or self.varied == "players":
+            return []
+        series = [
+            (self._seat(seat), [(x, _wins(run.seats[seat.seat], run)[0]) for x, run in runs])
+            for seat in self.first.seats
+        ]
+        side = scale([y for _, points in series for _, one in points for y in (one.low, one.high)], 4, (0.0, 1.0))
+        axis = _over(scale([x for x, _ in runs], whole=True), [x for x, _ in runs])
+        fair = 1 / self.first.plan.players
+        title = self.say("curve_wins")
+        chart = charts.lines(series, axis, side, self.number, self.tick, title, fair)
+        return [charts.figure(title, chart, self.say("wins_note"))]
+
+    def _length_curve(self) -> list[str]:
+        runs = self._numbers()
+        if not runs:
+            return []
+        points = [(x, _mean(run.moves_spread)) for x, run in runs]
+        side = scale([0.0, *(one.high for _, one in points)], 4)
+        axis = _over(scale([x for x, _ in runs], whole=True), [x for x, _ in runs])
+        title = self.say("curve_length")
+        chart = charts.lines([("", points)], axis, side, self.number, self.number, title)
+        return [charts.figure(title, chart, self.say("curve_note"))]
+
+    def _spreads(self, what: str) -> str:
+        """A histogram for each run, on common scales."""
+        spreads = [getattr(run, what if what == "score" else f"{what}_spread") for run in self.runs]
+        title = self.say("score_spread" if what == "score" else what)
+        if len({(spread.least, spread.most) for spread in spreads}) == 1 and spreads[0].least == spreads[0].most:
+            only = self.say("always", value=self.number(spreads[0].least))
+            return charts.figure(title, f'<p class="only">{only}</p>')
+        bars = [_bars(spread) for spread in spreads]
+        axis = _over(
+            scale([x for one in bars for low, high, *_ in one for x in (low + 0.5, high - 0.5)], 6, whole=True),
+            [x for one in bars for low, high, *_ in one for x in (low, high)],
+        )
+        top = scale([0.0, *(share for one in bars for _, _, share, _ in one)], 3)
+        body = ""
+        for n, (spread, columns) in enumerate(zip(spreads, bars, strict=True)):
+            note = self._spread_note(what, spread)
+            mark = (spread.mean, self.say("mean_mark", mean=self.number(spread.mean)))
+            chart = charts.histogram(columns, axis, top, self.number, self.tick, note, [mark], n % 8)
+            head = "" if self.is_one else f"<h4>{escape(self.labels[n])}</h4>"
+            body += f'<div class="panel">{head}{chart}</div>'
+        return charts.figure(title, body, self._spread_note(what, spreads[0]) if self.is_one else "")
+
+    def _spread_note(self, what: str, spread: Spread) -> str:
+        mean, most = self.number(spread.mean), self.number(spread.most)
+        if what == "score":
+            return self.say(
+                "score_note", mean=mean, sd=self.number(spread.sd), least=self.number(spread.least), most=most
+            )
+        median, most_all = self.number(spread.quantiles[2]), self.number(spread.quantiles[4])
+        return self.say("length_note", mean=mean, median=median, most_all=most_all, most=most)
+
+    def _scores(self) -> str:
+        widest = max(self.runs, key=lambda run: run.plan.players)
+        found = [[(_mean(seat.score), _error(seat.score)) for seat in run.seats] for run in self.runs]
+        groups = [self._seat(seat) for seat in widest.seats]
+        chart, star = self._compare(groups, found, self.number, lambda values: scale(values, 4))
+        return charts.figure(self.say("score_seats"), chart, _join(self.say("score_seats_note"), star))
+
+    def _figure(self, figure: Figure) -> str:
+        title = figure_title(self.game.id, figure, self.lang)
+        if figure.kind == TABLE:
+            body = "".join(
+                ("" if self.is_one else f"<h4>{escape(label)}</h4>") + self._heat(run.figure(figure.name))
+                for run, label in zip(self.runs, self.labels, strict=True)
+            )
+            return charts.figure(title, body, wide=True)
+        labels = [row.label for row in figure.rows]
+        found: list[list[tuple[Estimate, float] | None]] = []
+        for run in self.runs:
+            by_label = {row.label: row for row in run.figure(figure.name).rows}
+            found.append(
+                [
+                    (Estimate(row.value, row.low, row.high), row.error or 0.0)
+                    if row is not None and row.value is not None and row.low is not None and row.high is not None
+                    else None
+                    for row in map(by_label.get, labels)
+                ]
+            )
+        kept = [k for k in range(len(labels)) if any(column[k] is not None and _counts(column[k]) for column in found)]
+        groups = [row_label(self.game.id, figure, labels[k], self.lang) for k in kept]
+        found = [[column[k] for k in kept] for column in found]
+        is_share = figure.is_share
+
+        def axis(values: list[float]) -> Scale:
+            return scale(values, 4, (0.0, 1.0) if is_share else (None, None))
+
+        show = self.percent if is_share else self.number
+        tick = self.tick if is_share else self.number
+        chart, star = self._compare(groups, found, show, axis, tick, zero=figure.kind in (HISTOGRAM, MEAN) or is_share)
+        return charts.figure(title, chart, star)
+
+    def _heat(self, figure: Figure) -> str:
+        labels = list(dict.fromkeys(row.label for row in figure.rows))
+        columns = list(dict.fromkeys(row.column for row in figure.rows))
+        cells = {(row.label, row.column): row for row in figure.rows}
+        most = max((row.value or 0.0 for row in figure.rows), default=0.0) or 1.0
+        rows = []
+        for label in labels:
+            line: list[tuple[float, str, str] | None] = []
+            for column in columns:
+                row = cells.get((label, column))
+                known = row is not None and row.value is not None and row.count
+                line.append(((row.value or 0.0) / most, self.percent(row.value or 0.0), "") if row and known else None)
+            if any(cell is not None for cell in line):
+                rows.append((row_label(self.game.id, figure, label, self.lang), line))
+        head = [column_label(self.game.id, figure, column, self.lang) for column in columns]
+        return charts.heat(head, rows, "")
+
+    def _tables(self) -> list[str]:
+        keys = ("seat", "wins", "mean", "sd", "low", "median", "high")
+        head = [self.say(f"{key}_column") for key in keys]
+        head.insert(2, say(self.lang, "interval"))
+        tables = []
+        for run, label in zip(self.runs, self.labels, strict=True):
+            rows = []
+            for seat in run.seats:
+                wins = Estimate(seat.wins, seat.wins_low, seat.wins_high)
+                quantiles = [self.number(seat.score.quantiles[k]) for k in (0, 2, 4)]
+                score = [self.number(seat.score.mean), self.number(seat.score.sd), *quantiles]
+                rows.append([self._seat(seat), self.percent(seat.wins, 2), percent_range(self.lang, wins, 2), *score])
+            tables += ["" if self.is_one else f"<h4>{escape(label)}</h4>", charts.table(head, rows)]
+            tables += [self._figure_table(run, figure) for figure in run.figures]
+        return tables
+
+    def _figure_table(self, run: Summary, figure: Figure) -> str:
+        title = figure_title(self.game.id, figure, self.lang)
+        head = [title, self.say("value_column"), say(self.lang, "interval"), self.say("count_column")]
+        rows = []
+        for row in figure.rows:
+            label = row_label(self.game.id, figure, row.label, self.lang)
+            if row.column:
+                label = f"{label} · {column_label(self.game.id, figure, row.column, self.lang)}"
+            if row.value is None or row.low is None or row.high is None:
+                rows.append([label, "–", "–", "0"])
+            elif figure.is_share:
+                interval = percent_range(self.lang, Estimate(row.value, row.low, row.high), 2)
+                rows.append([label, self.percent(row.value, 2), interval, self.number(row.count)])
+            else:
+                interval = f"{self.number(row.low)} – {self.number(row.high)}"
+                rows.append([label, self.number(row.value), interval, self.number(row.count)])
+        return charts.table(head, rows)
+
+
+def _wins(seat: Seat, run: Summary) -> tuple[Estimate, float]:
+    return Estimate(seat.wins, seat.wins_low, seat.wins_high), _win_error(seat, run)[1]
+
+
+def _less(cell: tuple[Estimate, float], amount: float) -> tuple[Estimate, float]:
+    one, error = cell
+    return Estimate(one.mean - amount, one.low - amount, one.high - amount), error
+
+
+def _win_error(seat: Seat, run: Summary) -> tuple[float, float]:
+    return seat.wins, sqrt(seat.wins * (1 - seat.wins) / run.games)
+
+
+def _mean(spread: Spread) -> Estimate:
+    return Estimate(spread.mean, spread.low, spread.high)
+
+
+def _error(spread: Spread) -> float:
+    return (spread.high - spread.low) / (2 * Z)
+
+
+def _counts(cell: tuple[Estimate, float] | None) -> bool:
+    """Whether something happened at all."""
+    return cell is not None and cell[0].mean != 0
+
+
+def _digits(share: float) -> int:
+    """Digits that a share on an axis needs."""
+    return 0 if abs(100 * share - round(100 * share)) < 1e-9 else 1
+
+
+def _join(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _over(axis: Scale, values: Sequence[float]) -> Scale:
+    """The same ticks over no more than the values need."""
+    low, high = min(values), max(values)
+    margin = 0.02 * (high - low)
+    ticks = tuple(tick for tick in axis.ticks if low - margin <= tick <= high + margin)
+    return Scale(low - margin, high + margin, ticks)
+
+
+def _bars(spread: Spread) -> list[tuple[float, float, float, str]]:
+    """The bars that hold nearly all, as ends, share and name."""
+    shown, total = [], 0
+    for bar in spread.histogram:
+        if total >= SHOWN * spread.count:
+            break
+        total += bar.count
+        name = f"{bar.low}" if bar.low == bar.high else f"{bar.low} – {bar.high}"
+        shown.append((bar.low - 0.5, bar.high + 0.5, bar.count / spread.count, name))
+    return shown

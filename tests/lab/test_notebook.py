@@ -1,0 +1,53 @@
+"""The notebook in docs/: small, with its results in it, and it still runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.compiled_only
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "house-rule.ipynb"
+
+
+def cells() -> list[dict[str, Any]]:
+    """The notebook's cells."""
+    return list(json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"])
+
+
+def test_it_is_light_and_has_its_results() -> None:
+    assert NOTEBOOK.stat().st_size < 300_000
+    code = [cell for cell in cells() if cell["cell_type"] == "code"]
+    assert all(cell["execution_count"] == number for number, cell in enumerate(code, 1))
+    shown = [output for cell in code for output in cell["outputs"]]
+    assert {output["output_type"] for output in shown} == {"execute_result", "display_data"}
+    assert sum("image/png" in output["data"] for output in shown) == 2
+    assert not re.search("/home/|/tmp/|/root/|/work/", NOTEBOOK.read_text(encoding="utf-8"))
+
+
+def test_its_conclusion_says_what_its_tables_say() -> None:
+    """The numbers in the last cell come from the stored results."""
+    found = cells()
+    tables = "".join("".join(o["data"].get("text/plain", "")) for c in found for o in c.get("outputs", []))
+    conclusion = "".join(found[-1]["source"])
+    for told in re.findall(r"\b(\d+) (?:moves|of 100|%)", conclusion):
+        assert re.search(rf"\b{told}\b", tables), told
+
+
+@pytest.mark.slow
+def test_it_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    monkeypatch.setenv("GAMES", "8")
+    monkeypatch.setenv("DEALS", "3")
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    resources = {"metadata": {"path": str(tmp_path)}}
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources).execute()
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(output.output_type != "error" for cell in code for output in cell.outputs)
+    assert "decided by skill" in str(code[-2].outputs)
