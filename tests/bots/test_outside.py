@@ -12,6 +12,7 @@ from ludotheque.bots.ladder import make_contestant
 from ludotheque.bots.outside import OutsideBot
 from ludotheque.cli import main
 from ludotheque.core.errors import InvalidOptions, LudothequeError
+from ludotheque.core.record import Buffer, Ids
 
 GAME = ludotheque.game("double_lucky_7")
 
@@ -55,17 +56,17 @@ def test_a_module_names_a_bot(source: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_it_sees_what_its_seat_sees() -> None:
-    seen = []
+    seen: list[tuple[Buffer, int]] = []
 
-    def choose(record: object, seat: int, legal: list[int]) -> int:
+    def choose(record: Buffer, seat: int, legal: Ids) -> int:
         seen.append((record, seat))
-        return legal[0]
+        return int(legal[0])
 
     match = GAME.new(4, seed=1)
     OutsideBot(GAME, "mine", choose).choose(match)
     ((record, seat),) = seen
     assert seat == match.actor
-    assert np.array_equal(record, match.concealed(seat))  # type: ignore[arg-type]
+    assert np.array_equal(record, match.concealed(seat))
 
 
 @pytest.mark.parametrize(

@@ -94,10 +94,11 @@ def _module(where: str) -> ModuleType:
         path = Path(where).resolve()
         if not path.is_file():
             raise InvalidOptions(f"there is no file {where}")
-        spec = importlib.util.spec_from_file_location(path.stem, path)
+        name = f"ludotheque_outside_{path.stem}"
+        spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
-        sys.modules.setdefault(path.stem, module)  # dataclasses look their module up there
+        sys.modules[name] = module  # dataclasses look their module up there
         spec.loader.exec_module(module)
     except LudothequeError:
         raise
