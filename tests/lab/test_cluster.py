@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 LIMIT = 90
 """Seconds that nothing here may last."""
 
-SIMULATE = ["simulate", "double_lucky_7", "--games", "300000", "--players", "3", "--rounds", "7", "--lang", "en"]
+SIMULATE = ["simulate", "double_lucky_7", "--games", "600000", "--players", "3", "--rounds", "7", "--lang", "en"]
 
 
 @dataclass

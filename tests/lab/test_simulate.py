@@ -16,7 +16,7 @@ import pytest
 
 import ludotheque
 from ludotheque import InvalidOptions, LudothequeError
-from ludotheque.lab import simulate
+from ludotheque.lab import shards, simulate
 from ludotheque.lab.frames import COLUMNS
 from ludotheque.lab.shards import Part, Plan, make_plan, match_key, merge, play_shard, run_local
 from ludotheque.lab.summary import Summary, ratio, spread, summarise, wilson
@@ -136,7 +136,8 @@ def test_parts_go_through_bytes_and_back(parts: list[Part]) -> None:
 
 
 @pytest.mark.parametrize("bots", [(), pytest.param(("club", "random"), marks=pytest.mark.slow)])
-def test_threads_and_processes_play_alike(bots: tuple[str, ...]) -> None:
+def test_threads_and_processes_play_alike(bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "ALONE", 0.0)
     plan = make_plan("double_lucky_7", 10, 2, bots, {"rounds": 7}, seed=3)
     plan = Plan(**{**plan.to_json(), "bots": plan.bots, "shard": 4})
     alone = [(number, part.to_bytes()) for number, part in run_local(plan, range(3), 1)]

@@ -12,7 +12,7 @@ import pickle
 import select
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cache, partial
 from importlib.util import find_spec
@@ -33,6 +33,8 @@ JOINING, STARTING = 20.0, 60.0
 """Seconds for joining a cluster that answers, and for starting one here."""
 LEAVING = 15.0
 """Seconds for leaving it in good order."""
+TOGETHER = 8
+"""Shards of random play that make a task: one alone is over too soon, and a task costs some milliseconds."""
 
 SETTINGS = {
     # Ray waits for minutes for what is not there.
@@ -76,10 +78,10 @@ def run_on_ray(
         yield from cluster.run(plan, numbers, watch)
 
 
-def _play(plan: Plan, number: int) -> tuple[int, bytes]:
+def _play(plan: Plan, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
     """What a worker does."""
     compile_once(plan.game, (SIMULATE, warm.PLAY, THINK) if plan.bots else (SIMULATE,))
-    return number, play_shard(plan, number).to_bytes()
+    return [(number, play_shard(plan, number).to_bytes()) for number in numbers]
 
 
 @cache
@@ -171,9 +173,12 @@ class Cluster:
         self, plan: Plan, numbers: Iterable[int], watch: Callable[[int], None] = lambda machines: None
     ) -> Iterator[tuple[int, Part]]:
         """Play these shards of a plan: a `Runner`, see `shards.py`."""
-        with closing(self.spread(partial(_play, plan), ((number,) for number in numbers), watch)) as parts:
-            for _, (number, part) in parts:
-                yield number, Part.from_bytes(part)
+        waiting = iter(numbers)
+        tasks = iter(lambda: (tuple(islice(waiting, 1 if plan.bots else TOGETHER)),), ((),))
+        with closing(self.spread(partial(_play, plan), tasks, watch)) as results:
+            for _, parts in results:
+                for number, part in parts:
+                    yield number, Part.from_bytes(part)
 
     def _tell(self, message: Any) -> None:
         assert self._driver.stdin is not None

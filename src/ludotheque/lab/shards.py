@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import multiprocessing
 import struct
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -43,6 +44,8 @@ WHOLE = 840
 RANDOM_SHARD = 4096
 """Matches in a shard of random play, some tens of milliseconds; a game of long matches says `SHARD` itself."""
 BOT_SHARD = 4
+ALONE = 2.0
+"""Seconds that a run with bots is played in one process before others are started."""
 BATCH = 128
 """Matches dealt at a time: few enough for their records to stay in a core's own cache."""
 
@@ -311,8 +314,10 @@ def check_jobs(jobs: int) -> int:
 def run_local(plan: Plan, numbers: Iterable[int], jobs: int = 0) -> Iterator[tuple[int, Part]]:
     """Play these shards on this machine, in their order: random play in threads, bots in processes.
 
-    Compiled play leaves Python's interpreter lock alone; bots spend too much of their time in Python for that.
+    Compiled play leaves Python's interpreter lock alone; bots spend too much of their time in Python for that. As
+    processes take seconds to start, this one plays alone for a while first.
     """
+    numbers = iter(numbers)
     jobs = check_jobs(jobs)
     warm.ensure(plan.game, templates.SIMULATE)
     if jobs == 1:
@@ -321,6 +326,11 @@ def run_local(plan: Plan, numbers: Iterable[int], jobs: int = 0) -> Iterator[tup
         return
     pool: Executor
     if plan.bots:
+        until = time.monotonic() + ALONE
+        for number in numbers:
+            yield number, play_shard(plan, number)
+            if time.monotonic() > until:
+                break
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_interrupts)
     else:
         pool = ThreadPoolExecutor(jobs)
@@ -337,6 +347,8 @@ def run_local(plan: Plan, numbers: Iterable[int], jobs: int = 0) -> Iterator[tup
             number, future = running.popleft()
             yield number, future.result()
         is_done = True
+    except BrokenExecutor:
+        raise worded(LudothequeError, "simulate.broken") from None
     finally:
         if not is_done:  # a bot may think for minutes
             for child in set(multiprocessing.active_children()) - others:

@@ -112,7 +112,8 @@ def _mean(spread: Spread) -> tuple[bool, float, float, float, float]:
 def compare(name: str, values: Sequence[str], summaries: Sequence[Summary]) -> Comparison:
     """The runs side by side."""
     runs = [_numbers(summary) for summary in summaries]
-    keys = list(dict.fromkeys(key for run in runs for key in run))
+    groups = list(dict.fromkeys(group for run in runs for group, _ in run))
+    keys = sorted(dict.fromkeys(key for run in runs for key in run), key=lambda key: groups.index(key[0]))
     pairs = [
         (key, run)
         for key in keys
