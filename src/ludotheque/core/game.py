@@ -20,7 +20,7 @@ from ludotheque.core.jit import COMPILED, cache_dir, entry, jit, rebind
 from ludotheque.core.moves import MoveTable
 from ludotheque.core.pages import rules_page
 from ludotheque.core.record import MAX_EVENTS, Buffer, Record
-from ludotheque.core.texts import Catalogue, catalogue
+from ludotheque.core.texts import Catalogue, catalogue, worded
 
 if TYPE_CHECKING:
     from ludotheque.core.arena import Arena
@@ -87,7 +87,8 @@ class Game:
         """Checked options for a number of players."""
         low, high = self.info.min_seats, self.info.max_seats
         if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
-            raise InvalidOptions(f"{self.info.name} is for {low} to {high} players, not {players}")
+            facts = {"game": self.info.name, "low": low, "high": high, "players": players}
+            raise worded(InvalidOptions, "players", **facts)
         options = Options(self.info.options, given)
         self.info.check(players, options)
         return options

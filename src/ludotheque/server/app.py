@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import LANGUAGES
-from ludotheque.server import pages, protocol
+from ludotheque.server import loading, pages, protocol
 from ludotheque.server.api import CONFLICT, ENDPOINTS, STATUS, Call, Endpoint
 from ludotheque.server.metrics import render
 from ludotheque.server.refusals import Refusal
@@ -60,6 +60,7 @@ def make_app(room: Room, door: Door, opened: Callable[[], None] = lambda: None) 
         gc.set_threshold(50_000, 50, 100)
         opened()
         yield
+        loading.stop()
         door.close()
         await room.close()
 

@@ -107,6 +107,7 @@ def serve(args: argparse.Namespace, lang: str) -> int:
     with _libraries(say("cli.serve.missing")):
         import uvicorn
 
+        from ludotheque.server import loading
         from ludotheque.server.app import make_app, uvicorn_config
         from ludotheque.server.logs import set_up
         from ludotheque.server.room import Room
@@ -135,7 +136,7 @@ def serve(args: argparse.Namespace, lang: str) -> int:
             for address in _own_addresses():
                 print(say("cli.serve.phones", {"address": f"http://{address}:{port}/"}))
         print(say("cli.serve.stop"), flush=True)
-        threading.Thread(target=_load_games, args=(lang,), name="ludotheque-load", daemon=True).start()
+        loading.start(lang)
         if args.open:
             threading.Timer(0.5, webbrowser.open, [here]).start()
 
@@ -198,17 +199,3 @@ def _own_addresses() -> list[str]:
         probe.connect(("192.0.2.1", 9))
         return [probe.getsockname()[0]]
     return []
-
-
-def _load_games(lang: str) -> None:
-    """Load all games ahead, one after the other, so that the first table does not wait; compile what is not yet."""
-    from ludotheque.bots.kernels import THINK
-    from ludotheque.core import registry
-    from ludotheque.core.warm import PLAY, is_warm, warm
-
-    ids = registry.ids()
-    with contextlib.suppress(LudothequeError):
-        for game_id in sorted(ids, key=lambda one: not is_warm(one, PLAY)):
-            warm([game_id], lang, [PLAY])
-            registry.load(game_id).new()
-        warm(ids, lang, [THINK])

@@ -12,13 +12,12 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from ludotheque.core import registry
-from ludotheque.server import events, fairness, protocol
+from ludotheque.server import events, fairness, loading, protocol
 from ludotheque.server.attendant import Attendant
 from ludotheque.server.audience import ARRANGING, Guest, catch_up
 from ludotheque.server.bus.base import Bus
@@ -134,6 +133,8 @@ class Room:
             if isinstance(stored[-1], events.Broken):
                 raise Refusal("broken")
             try:
+                if isinstance(stored[0], events.Created) and stored[0].kind == "match":
+                    await self._loop.run_in_executor(None, loading.load_first, stored[0].game)
                 table = await self._loop.run_in_executor(None, fold, table_id, stored)
             except Refusal:
                 raise
@@ -209,7 +210,7 @@ class Room:
         )
         created = await self._loop.run_in_executor(None, work, now)
         if created.kind == "match":
-            await self._loop.run_in_executor(None, _prepare, created.game)
+            await self._loop.run_in_executor(None, loading.load_first, created.game)
         table = Table(table_id, created)
         log_of: list[Event] = [created]
         who = Who(None, identity)
@@ -568,12 +569,6 @@ class Room:
             raise Refusal("no_such_match", {"n": live.table.match_no})
         stored = await self.stored(live.table.id)
         return await self._loop.run_in_executor(None, fold, live.table.id, stored, lambda t: t.match_no == number)
-
-
-@cache
-def _prepare(game_id: str) -> None:
-    """Load a game's compiled rules, or compile them: in a thread, so that only whoever asked for the game waits."""
-    registry.load(game_id).new()
 
 
 def _spectator_name(identity: str | None) -> str:

@@ -586,6 +586,7 @@ def test_D13_only_the_seventh_round_counts_double(round_no: int, points: int) ->
     size = SIZES[round_no - 1]
     match = last_trick(round_no, ["G1", "G2", "G3"], [0, 1, size], [0, 0, size - 1])
     assert table(match)["double_round"] == (round_no == 7)
+    assert table(match)["double_rounds"] == [7]
     play(match, "G1", "G2", "G3")
     end = last_event(match, "round_end")
     assert end["points"][ANA] == points

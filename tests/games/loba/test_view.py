@@ -90,4 +90,45 @@ def _row(match: Match, name: str) -> str:
 
 def test_a_joker_in_mixed_suits_stands_for_a_rank() -> None:
     match = later_turn("2C 2D", "5S 6H 7S *", runs="any_suit")
-    assert match.view(0)["table"]["melds"][0] == {"kind": "run", "cards": ["5S", "6H", "7S", "*"], "joker": "8"}
+    meld = match.view(0)["table"]["melds"][0]
+    assert (meld["kind"], meld["cards"], meld["joker"]) == ("run", ["5S", "6H", "7S", "*"], "8")
+
+
+@pytest.mark.parametrize(
+    ("meld", "runs", "low"),
+    [
+        ("5S 6S 7S 8S", "suited", "4S"),
+        ("* 6S 7S 8S", "suited", "4S"),
+        ("2S 3S 4S 5S", "suited", "AS"),
+        ("AS 2S 3S 4S", "suited", ""),
+        ("JS QS KS AS", "suited", "10S *"),
+        ("5S 6H 7S 8D", "any_suit", "4S 4H 4D 4C"),
+        ("8S 8H 8D", "suited", ""),
+    ],
+)
+def test_a_combination_tells_what_goes_to_its_low_end(meld: str, runs: str, low: str) -> None:
+    match = later_turn("2C 2D", meld, runs=runs)
+    assert match.view(0)["table"]["melds"][0]["low"] == low.split()
+
+
+def test_a_hand_tells_its_combinations() -> None:
+    match = first_turn("5S 6S 7S * 9S 9H 9D 9C", 2)
+    table = match.view(0)["table"]
+    found = {(one["kind"], one["worth"], " ".join(one["cards"])) for one in table["combinations"]}
+    assert {("set", 1, "9S 9H 9D"), ("set", 1, "9S 9H *"), ("run", 1, "5S 6S 7S *"), ("run", 1, "* 5S 6S 7S")} <= found
+    assert ("run", 1, "6S 7S * 9S") in found
+    assert not table["can_add"]
+    assert match.view(None)["table"]["combinations"] == []
+    six = first_turn("7S 7S 7H 7H 7D 7C").view(0)["table"]["combinations"]
+    assert {"kind": "set", "worth": 2, "cards": ["7S", "7S", "7H", "7H", "7D", "7C"]} in six
+    assert later_turn("8S 2D").view(0)["table"]["can_add"]
+
+
+@pytest.mark.parametrize(("players", "options"), CORNERS)
+def test_what_may_be_laid_is_a_combination_of_the_hand(players: int, options: dict[str, Any]) -> None:
+    for num_moves in (60, 130, 240):
+        match = random_match(players, options, num_moves, num_moves)
+        for seat in range(players):
+            view = match.view(seat)
+            lays = {move["move"] for move in view["legal"] if move["move"].startswith("lay")}
+            assert lays <= {"lay " + " ".join(one["cards"]) for one in view["table"]["combinations"]}

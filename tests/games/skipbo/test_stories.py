@@ -123,6 +123,7 @@ def test_S5_building_piles_go_up_one_by_one() -> None:
 
 def test_S5_as_many_cards_as_wished_on_four_piles() -> None:
     match = at(built=[1, 2, 3, 4], hands=[["2", "3", "4", "5", "9"], []])
+    assert table(match)["next"] == [2, 3, 4, 5]
     play(match, "2>1", "3>2", "4>3", "5>4")
     assert table(match)["heights"] == [2, 3, 4, 5]
     assert match.actor == ANA

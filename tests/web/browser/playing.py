@@ -95,8 +95,8 @@ class Skipbo(Hand):
             )
         return self.press(
             '.mine button.card.legal[data-spot^="stock:"]',
-            'button.card.legal[data-spot="draw"]',
             '.mine button.card.legal[data-spot^="hand:"]',
+            'button.card.legal[data-spot="draw"]',
             '.mine button.card.legal[data-spot^="discard:"]',
             "button.word:enabled",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.playing import HANDS, set_up
@@ -55,6 +55,52 @@ def test_a_card_is_dragged_onto_the_pile(visit: Visit) -> None:
     expect(card).to_be_visible()
 
 
+FITTING = """() => {
+  const wanted = [...document.querySelectorAll('.built .next')].map((next) => next.textContent.replace(/\\D/g, ''))
+  const cards = [...document.querySelectorAll('.mine button.card.legal[data-spot^="hand:"]')]
+  const found = (fits) => cards.find((card) => fits === wanted.includes(card.ariaLabel) && card.ariaLabel !== 'Skip-Bo')
+  return [found(true), found(false)].map((card) => card?.dataset.spot ?? null)
+}"""
+"""Where in the hand there is a card that one building pile takes, and one that none takes."""
+
+
+def test_a_card_that_fits_one_pile_takes_one_tap(visit: Visit) -> None:
+    ana = at_a_table(visit, "skipbo", 2)
+    hand = HANDS["skipbo"](ana)
+    spots: list[str | None] = []
+
+    def has_both() -> bool:
+        spots[:] = ana.page.evaluate(FITTING)
+        return all(spots) and not hand.has(".card.picked")
+
+    hand.finish(400, until=has_both)
+    fitting, other = (ana.page.locator(f'[data-spot="{spot}"]') for spot in spots)
+    moves = ana.page.locator(".log li.move")
+    before = moves.count()
+    picked = ana.page.locator(".mine .card.picked")
+    # A discard ends the turn: it takes a card and a pile.
+    other.click()
+    expect(picked).to_have_count(1)
+    other.click()
+    expect(picked).to_have_count(0)
+    # Whoever wants to discard what could be built holds it for a moment.
+    ana.page.mouse.move(*centre(fitting))
+    ana.page.mouse.down()
+    expect(picked).to_have_count(1)
+    ana.page.mouse.up()
+    expect(picked).to_have_count(1)
+    ana.page.keyboard.press("Escape")
+    expect(picked).to_have_count(0)
+    fitting.focus()
+    ana.page.keyboard.press("Shift+Enter")
+    expect(picked).to_have_count(1)
+    ana.page.keyboard.press("Escape")
+    assert moves.count() == before
+    fitting.click()
+    expect(moves.nth(before)).to_contain_text("Ana plays")
+    expect(picked).to_have_count(0)
+
+
 def test_what_cannot_be_played_says_why_and_opens_the_rule(visit: Visit) -> None:
     ana = at_a_table(visit, "loba", 3, size=PHONE)
     stock = ana.page.locator('button[data-spot="stock"]')
@@ -104,6 +150,24 @@ def test_the_language_changes_in_the_middle_of_a_match(visit: Visit) -> None:
     expect(ana.button(ana.t("table.rules"), exact=True)).to_be_visible()
     said = ana.page.locator(".strip").inner_text()
     assert any(word in said for word in ("lance", "pioche", "retourne", "garde", "arrête", "inscrit", "tour", "Manche"))
+
+
+def test_a_game_that_is_being_prepared_is_named(visit: Visit) -> None:
+    ana = visit(size=PHONE, lang="fr")
+    prepare(ana)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route) if route.request.method == "POST" else route.continue_()
+
+    ana.page.route("**/api/tables?*", hold)
+    ana.open()
+    ana.page.locator(".games .button.primary").first.click()
+    expect(ana.page.get_by_role("status").filter(has_text=ana.t("shell.preparing", game="LOBO 77"))).to_be_visible()
+    ana.fits()
+    held[0].continue_()
+    ana.page.wait_for_url("**/t/*")
+    expect(ana.page.locator(".hand .card").first).to_be_visible()
 
 
 def test_play_now_takes_one_click_and_a_name(visit: Visit) -> None:

@@ -90,8 +90,8 @@ def _until(hand: Hand, presses: int, selector: str) -> None:
     assert not hand.has(END), "the match was over too soon"
 
 
-def _table(game: str, seats: int, presses: int, selector: str, last: str, short: dict[str, Any]) -> Part:
-    """A match: in the middle of it, with what can be opened beside it, and later on."""
+def _table(game: str, seats: int, presses: int, selector: str, later: str, short: dict[str, Any]) -> Part:
+    """A match: in the middle of it, with what can be opened beside it, later if there is more to see, and its end."""
 
     def part(visitor: Visitor) -> Iterator[str]:
         page = visitor.page
@@ -108,8 +108,12 @@ def _table(game: str, seats: int, presses: int, selector: str, last: str, short:
             sheet.click()
             yield f"{game}-scores"
             page.keyboard.press("Escape")
-        hand.finish(1500, until=lambda: hand.has(last))
-        yield f"{game}-end" if last == END else f"{game}-later"
+        if later:
+            hand.finish(1500, until=lambda: hand.has(later))
+            yield f"{game}-later"
+        hand.finish(1500)
+        expect(page.locator(END)).to_be_visible()
+        yield f"{game}-end"
 
     return part
 
@@ -196,11 +200,11 @@ PARTS: dict[str, Part] = {
     "shell": shell,
     "lobby": lobby,
     "beside": beside,
-    "lobo77": _table("lobo77", 4, 4, ".hand .card.legal", END, {"tokens": 2}),
+    "lobo77": _table("lobo77", 4, 4, ".hand .card.legal", "", {"tokens": 2}),
     "loba": _table("loba", 3, 20, "button[data-spot^='meld:']", ".melds section", {}),
-    "skipbo": _table("skipbo", 3, 20, ".mine .card.legal", ".mine .card.picked", {}),
-    "volle_lotte": _table("volle_lotte", 3, 2, ".rolled .die.legal", END, {"target": 3000}),
-    "double_lucky_7": _table("double_lucky_7", 4, 15, ".hand .card.legal", END, {"rounds": 7}),
+    "skipbo": _table("skipbo", 3, 10, ".mine .card.legal", ".mine .card.picked", {"stock": 10}),
+    "volle_lotte": _table("volle_lotte", 3, 2, ".rolled .die.legal", "", {"target": 3000}),
+    "double_lucky_7": _table("double_lucky_7", 4, 15, ".hand .card.legal", "", {"rounds": 7}),
     "pad_setup": pad_setup,
     "pad_lobo77": _pad("lobo77", 4, [{"player": 1, "total": 33}, {"player": 2, "total": 77}], {}),
     "pad_loba": _pad("loba", 4, [{"points": [40, 0, 13, 12]}, {"points": [0, 25, 8, 31]}], {}),

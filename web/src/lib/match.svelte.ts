@@ -1,5 +1,6 @@
 /** A match at a table as its screen sees it: events are played as movement, one after the other, then the new view. */
 
+import { worthTelling } from '~/lib/advice'
 import { t } from '~/lib/i18n.svelte'
 import { Live, type Greeting, type News, type Reply, type Wish } from '~/lib/live.svelte'
 import type { GameEvent, GameScreen, Play, Sitter, View } from '~/lib/play'
@@ -159,7 +160,7 @@ export class Match implements Play {
     this.thinking = false
     if (reply.type !== 'hinted' || reply.moves.length === 0) return
     this.advice = reply.moves
-    this.hinted = reply.moves[0]?.move ?? null
+    this.hinted = worthTelling(reply.moves)[0]?.move ?? null
   }
 
   forgetHint(): void {

@@ -1,4 +1,7 @@
-/** How a move is made by hand: tap a card and a place, drag one onto the other, or use the keyboard. */
+/**
+ * How a move is made by hand: tap a card, and a place if there are several; drag one onto the other; or use the keyboard.
+ * A card that goes somewhere by itself is taken up instead if it is held for a moment, or with Shift and Enter.
+ */
 
 import type { Attachment } from 'svelte/attachments'
 import type { Play } from './play'
@@ -15,24 +18,29 @@ export interface Option {
 }
 
 /** What `Picking` needs of a match. */
-type Hand = Pick<Play, 'canPlay' | 'hinted' | 'play' | 'why'> & { view?: { legal: unknown[] } }
+type Hand = Pick<Play, 'canPlay' | 'hinted' | 'play' | 'why'> & { view?: { ply: number; legal: unknown[] } }
 
 /** Pixels a pointer moves before a press becomes a drag. */
 const DRAG_START = 6
+/** Milliseconds a pointer rests on a card until it is taken up. */
+const HOLD = 450
+/** Milliseconds after a move in which a second tap is taken for the end of a double one. */
+const TWICE = 300
 const POINTER = ['pointermove', 'pointerup', 'pointercancel'] as const
 
 export class Picking {
   /** Gives the move to ask `play.why` about when a spot is pressed that is no move now. */
   whyNot?: (spot: string, picked: string | null) => string | null
-  /** What a press plays at once: by default the only move there is. `again` when the spot was picked already. */
-  choose: (options: Option[], again: boolean) => Option | null = (options) =>
-    options.length === 1 ? options[0]! : null
+  /** What a press plays at once: by default the only move there is. */
+  choose: (options: Option[]) => Option | null = (options) => (options.length === 1 ? options[0]! : null)
   /** The target under the card that is being dragged. */
   over = $state<string | null>(null)
 
   #play: Hand
   #list: () => Option[]
   #raw = $state<string | null>(null)
+  /** When the last move was made here, and after how many moves of the match. */
+  #went = { at: -Infinity, ply: 0 }
   #targetNodes = new Map<string, HTMLElement>()
   #sourceNodes = new Map<string, HTMLElement>()
   #options = $derived.by(() => this.#offered())
@@ -86,14 +94,20 @@ export class Picking {
       this.#sourceNodes.get(picked)?.focus({ preventScroll: true })
       this.#put(picked, spot)
     } else if (this.#options.some((option) => option.from === spot)) {
-      const option = this.choose(this.#fitting(spot), picked === spot)
+      const option = picked === spot ? null : this.choose(this.#fitting(spot))
+      if (option && this.#isTwice(option)) return
       if (option) this.#go(option)
       else if (picked === spot) this.drop()
-      else this.#raw = spot
+      else this.take(spot)
     } else {
       const move = this.whyNot?.(spot, picked)
       if (move) this.#play.why(move)
     }
+  }
+
+  /** Take something up, to be put where one likes. */
+  take(spot: string): void {
+    this.#raw = spot
   }
 
   /** Put what is picked back where it was. */
@@ -147,12 +161,25 @@ export class Picking {
 
   #go(option: Option, ghost?: HTMLElement): void {
     this.drop()
+    this.#went = { at: performance.now(), ply: this.#play.view?.ply ?? 0 }
     expect(option.from, option.to, ghost)
     this.#play.play(option.move)
   }
 
+  /** The second half of a double tap, which may hit what has just moved up. Cards are drawn as fast as one likes. */
+  #isTwice({ to }: Option): boolean {
+    const others = (this.#play.view?.ply ?? 0) - this.#went.ply > 1
+    return to !== 'hand' && !others && performance.now() - this.#went.at < TWICE
+  }
+
   #key(event: KeyboardEvent): void {
     const picked = this.#picked
+    if (event.key === 'Enter' && event.shiftKey) {
+      const held = [...this.#sourceNodes].find(([, node]) => node === document.activeElement)?.[0]
+      if (held === undefined || !this.#fitting(held).length) return
+      event.preventDefault()
+      return this.take(held)
+    }
     if (picked === null) return
     if (event.key === 'Escape') {
       event.preventDefault()
@@ -181,9 +208,16 @@ export class Picking {
     })
     let drag: Drag | null = null
     let start: PointerEvent | null = null
+    let hold: ReturnType<typeof setTimeout> | undefined
+    let isHeld = false
     const down = (event: PointerEvent) => {
       if (event.button !== 0 || start || !this.#fitting(spot).length) return
       start = event
+      isHeld = false
+      hold = setTimeout(() => {
+        isHeld = this.#fitting(spot).length > 0
+        if (isHeld) this.take(spot)
+      }, HOLD)
       for (const name of POINTER) window.addEventListener(name, follow)
     }
     const follow = (event: PointerEvent) => {
@@ -192,7 +226,8 @@ export class Picking {
       if (!drag) {
         if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG_START) return
         if (!this.#fitting(spot).length) return end()
-        this.#raw = spot
+        clearTimeout(hold)
+        this.take(spot)
         drag = new Drag(node, start)
       }
       drag.move(event)
@@ -203,27 +238,32 @@ export class Picking {
       const to = this.over
       drag = null
       end()
+      if (dragged || isHeld) swallowClick()
       if (!dragged) return
-      swallowClick()
       const option = this.#options.find((one) => one.from === spot && one.to === to)
       this.drop()
       if (event.type === 'pointerup' && option) this.#go(option, dragged.ghost)
       else dragged.back()
     }
     const end = () => {
+      clearTimeout(hold)
       for (const name of POINTER) window.removeEventListener(name, follow)
       start = null
       drag?.back()
       drag = null
     }
     const still = (event: Event) => event.preventDefault()
+    // A finger that rests here takes the card up: it asks for no menu.
+    const menu = (event: Event) => start?.pointerType === 'touch' && event.preventDefault()
     node.addEventListener('pointerdown', down)
     node.addEventListener('dragstart', still)
+    node.addEventListener('contextmenu', menu)
     return () => {
       stopTouch()
       end()
       node.removeEventListener('pointerdown', down)
       node.removeEventListener('dragstart', still)
+      node.removeEventListener('contextmenu', menu)
     }
   }
 

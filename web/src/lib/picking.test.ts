@@ -53,12 +53,38 @@ test('pressed again it is put back', () => {
   expect(played).toEqual([])
 })
 
-test('a game can choose for a press, and for a second one', () => {
-  picking.choose = (fitting, again) => (again ? fitting[0]! : null)
+test('a game can choose for a press', () => {
+  picking.choose = (fitting) => fitting.at(-1)!
+  picking.press('b')
+  expect(played).toEqual(['b>2'])
+})
+
+test('what goes by itself can be taken up instead, put elsewhere or back', () => {
+  picking.choose = (fitting) => fitting[0]!
+  picking.take('b')
+  picking.press('2')
+  expect(played).toEqual(['b>2'])
+  picking.take('b')
+  picking.press('b')
+  expect(picking.picked).toBeNull()
+  expect(played).toEqual(['b>2'])
+})
+
+test('the second half of a double tap is no move', () => {
+  const now = vi.spyOn(performance, 'now')
+  now.mockReturnValue(1000)
   picking.press('a')
-  expect(played).toEqual([])
+  now.mockReturnValue(1200)
   picking.press('a')
-  expect(played).toEqual(['a>1'])
+  expect(played).toHaveLength(1)
+  now.mockReturnValue(1400)
+  picking.press('a')
+  expect(played).toHaveLength(2)
+  // Somebody else has moved meanwhile.
+  Object.assign(hand, { view: { ply: 2, legal: [] } })
+  picking.press('a')
+  expect(played).toHaveLength(3)
+  now.mockRestore()
 })
 
 test('what is no move says why', () => {
@@ -78,7 +104,7 @@ test('nothing is offered while nothing can be played', () => {
 })
 
 test('a press that comes too soon is not explained, one off turn is', () => {
-  const view = { legal: [{}] as unknown[] }
+  const view = { ply: 3, legal: [{}] as unknown[] }
   picking = new Picking({ ...hand, canPlay: false, view }, () => options)
   picking.whyNot = (spot) => spot
   picking.press('a')

@@ -16,7 +16,11 @@ from ludotheque.games.double_lucky_7.rules import COLOURS, NO_CARD, NO_COLOUR
 
 forbidden_bid = plain(rules.forbidden_bid)
 hand_size = plain(rules.hand_size)
+round_points = plain(rules.round_points)
 trick_card = plain(rules.trick_card)
+
+_DOUBLE_ROUNDS = [number for number in range(1, 15) if round_points(0, 0, number) > round_points(0, 0, 1)]
+"""D13: the rounds in which a bid made brings more."""
 
 _COLOURS_OF = ["".join(COLOURS[i] for i in members(mask)) for mask in range(1 << len(COLOURS))]
 """A set of colours in letters."""
@@ -27,16 +31,18 @@ def table(s: Record, seat: int) -> dict[str, Any]:
     n = s.num_seats
     forbidden = forbidden_bid(s) if s.phase == rules.BIDDING else -1
     trick = [trick_card(s, other) for other in range(n)]
+    sizes = [hand_size(s, other) for other in range(n)]
     return {
         "phase": PHASES[s.phase],
         "round": s.round_no,
         "rounds": s.rounds,
         "cards": s.num_cards,
         "dealer": s.dealer,
+        "deck": len(CARDS) - 1 - sum(sizes) - s.played.bit_count(),  # cards that were not dealt, without the turned one
         "turned": CARDS[s.turned],
         "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
         "hand": None if seat == NOBODY else format_cards(s.hand[seat]),
-        "hand_sizes": [hand_size(s, other) for other in range(n)],
+        "hand_sizes": sizes,
         "bids": [bid if bid >= 0 else None for bid in s.bid[:n]],
         "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
         "tricks": list(s.tricks[:n]),
@@ -45,7 +51,8 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "played": format_cards(s.played),
         "void": [_COLOURS_OF[s.void[other]] for other in range(n)],
         "points": list(s.points[:n]),
-        "double_round": s.round_no == 7,
+        "double_round": s.round_no in _DOUBLE_ROUNDS,
+        "double_rounds": _DOUBLE_ROUNDS,
     }
 
 

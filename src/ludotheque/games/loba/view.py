@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from ludotheque.core.info import Options
 from ludotheque.core.jit import plain
@@ -18,6 +21,7 @@ from ludotheque.games.loba.cards import (
     BRELAN,
     DROP,
     JOKER,
+    LAST_PLACE,
     NO_CARD,
     NO_PLACE,
     NUM_SLOTS,
@@ -59,6 +63,8 @@ can_complete = plain(melds.can_complete)
 fits = plain(melds.fits)
 held = plain(compiled.held)
 laid_cards = plain(compiled.laid_cards)
+list_runs = plain(melds.list_runs)
+list_sets = plain(melds.list_sets)
 take_out = plain(compiled.take_out)
 takes_ace_twice = plain(melds.takes_ace_twice)
 takes_joker_twice = plain(melds.takes_joker_twice)
@@ -84,6 +90,8 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "pile": [CARDS[s.pile[i]] for i in range(s.num_pile - 1, -1, -1)],
         "melds": [_show_meld(s, meld_at(s, number)) for number in range(s.num_melds)],
         "hand": None if seat == NOBODY else format_heap(hand_of(s, seat)),
+        "combinations": [] if seat == NOBODY else _combinations(*hand_of(s, seat), s.runs),
+        "can_add": seat != NOBODY and bool(s.is_down[seat]),
         "taken": None if s.taken == NO_CARD else CARDS[s.taken],
         "hand_sizes": [s.size[other] for other in range(n)],
         "down": [bool(s.is_down[other]) for other in range(n)],
@@ -103,17 +111,46 @@ def _recycled(s: Record, seat: int) -> Heap:
     return once, twice, jokers
 
 
+@lru_cache(maxsize=8192)  # a hand is shown after every move at the table
+def _combinations(once: int, twice: int, jokers: int, any_suit: int) -> list[dict[str, Any]]:
+    """All that could be laid of a hand if a contract asked for it: of what kind, for how many of it, in what order."""
+    found = np.empty(ADD, np.int16)
+    hand = once, twice, jokers
+    count = list_sets(found, 0, 1, *hand, 0, 0, NO_CARD, any_suit)
+    count = list_sets(found, count, 2, *hand, 0, 0, NO_CARD, any_suit)
+    count = list_runs(found, count, *hand, 0, 0, NO_CARD, any_suit)
+    return [
+        {
+            "kind": "set" if action < QUARTE else "run",
+            "worth": 2 if SEXTUPLE <= action < QUARTE else 1,
+            "cards": format_meld(laid_meld(action)),
+        }
+        for action in found[:count].tolist()
+    ]
+
+
 def _show_meld(s: Record, meld: Meld) -> dict[str, Any]:
-    """A combination, and what its joker stands for: a card, or in mixed suits a rank."""
-    kind, low, _, joker, suits = meld
+    """A combination, what its joker stands for (a card, or in mixed suits a rank), and what is added at its low end."""
+    kind, low, length, joker, suits = meld
     stands_for = None
+    shown = low + 1 if joker == low else low
     if joker != NO_PLACE:
         rank = rank_at(joker) if kind == RUN else low
         stands_for = RANKS[rank]
         if kind == RUN and s.runs == SUITED:
-            shown = low + 1 if joker == low else low
             stands_for = CARDS[4 * rank + (suits >> (2 * shown) & 3)]
-    return {"kind": "run" if kind == RUN else "set", "cards": format_meld(meld), "joker": stands_for}
+    before: list[str] = []
+    if kind == RUN and low > 0:
+        first = 4 * (low - 1)
+        before = [CARDS[first + (suits >> (2 * shown) & 3)]] if s.runs == SUITED else [*CARDS[first : first + 4]]
+        if low + length > LAST_PLACE:  # there is no place left at the high end
+            before.append(CARDS[JOKER])
+    return {
+        "kind": "run" if kind == RUN else "set",
+        "cards": format_meld(meld),
+        "joker": stands_for,
+        "low": before,
+    }
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

@@ -12,8 +12,12 @@ from ludotheque.core.texts import Catalogue
 from ludotheque.games.lobo77 import cards, state
 from ludotheque.games.lobo77.cards import CARD_76, CARDS, NUM_TYPES
 from ludotheque.games.lobo77.notation import format_hand, open_draws, seats_out
+from ludotheque.games.lobo77.state import DOUBLET_STEP, LIMIT
 
 copies_in = plain(cards.copies_in)
+
+_TRAPS = [*range(DOUBLET_STEP, LIMIT, DOUBLET_STEP), LIMIT]
+"""The totals that cost a token; the last of them ends the round."""
 
 
 def table(s: Record, seat: int) -> dict[str, Any]:
@@ -26,7 +30,9 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "dealer": s.dealer,
         "opener": s.opener,
         "total": s.total,
+        "traps": _TRAPS,
         "direction": s.direction,
+        "next": _next(s),
         "owed": s.owed,
         "next_two": bool(s.next_two),
         "tokens": [s.tokens[other] for other in seats],
@@ -41,6 +47,13 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "sure_2x": [s.sure_2x[other] for other in seats],
         "reshuffled": shuffled if s.reshuffled else None,
     }
+
+
+def _next(s: Record) -> int | None:
+    """Who is at turn after the actor, as play goes round now."""
+    n = s.num_seats
+    after = ((s.actor + step * s.direction) % n for step in range(1, n))
+    return None if s.over else next((seat for seat in after if s.out_at[seat] == 0), None)
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

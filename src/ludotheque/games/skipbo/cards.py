@@ -73,9 +73,10 @@ def _random_aside(s: S) -> int:
     """Take a random card of those put aside: card by card this is a shuffle."""
     k = below(s, s.num_aside)
     card = 1
-    while k >= s.aside[card]:
-        k -= s.aside[card]
-        card += 1
+    passed = 0
+    for other in range(1, WILD):  # to the end without a branch: where to stop cannot be foreseen
+        passed += s.aside[other]
+        card += 1 if k >= passed else 0
     s.aside[card] -= 1
     s.num_aside -= 1
     return card

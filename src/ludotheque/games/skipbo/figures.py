@@ -11,12 +11,14 @@ from ludotheque.games.skipbo.state import (
     DISCARDED,
     DRAW_PILE,
     ENDED,
+    FILL,
     OWN_STOCK,
     PARTNERS_STOCK,
     PLAY,
     PLAY_EARLY,
     REMAKE,
     ROUND_END,
+    TURN_UP,
 )
 
 MOST_REMAKES = 3  # rounds with more are counted with these
@@ -53,6 +55,8 @@ FIGURES = (
 def note(s: S, memo: Any, tally: Any) -> None:
     for i in range(s.num_events):
         kind = s.event_kind[i]
+        if kind in (FILL, TURN_UP):
+            continue
         if kind in (PLAY, PLAY_EARLY):
             source = s.event_args[i, 0]
             origin = HAND

@@ -37,6 +37,7 @@ from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_highest_first
 from ludotheque.core.record import NOBODY, Ids, emit
 from ludotheque.core.record import State as S
+from ludotheque.core.texts import worded
 from ludotheque.games.skipbo import audit as checks
 from ludotheque.games.skipbo import hidden
 from ludotheque.games.skipbo.cards import (
@@ -99,7 +100,7 @@ OBSERVATION = hidden.OBSERVATION
 
 def _check(players: int, options: Options) -> None:
     if options["teams"] and players != 4:
-        raise InvalidOptions(f"teams are two against two: four players, not {players}")
+        raise worded(InvalidOptions, "teams", players=players)
 
 
 INFO = Info(

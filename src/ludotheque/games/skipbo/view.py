@@ -70,6 +70,7 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "discards": [[format_pile(s, SEAT_PILES * o + 1 + k) for k in range(NUM_PLACES)] for o in range(n)],
         "built": [format_built(s, place) for place in range(NUM_PLACES)],
         "heights": [s.built[place] for place in range(NUM_PLACES)],
+        "next": [s.built[place] + 1 for place in range(NUM_PLACES)],  # what each building pile takes
         "draw": s.height[DRAW_PILE],
         "aside": s.num_aside,
         "partners": [partner(other) for other in range(n)] if s.teams else None,

@@ -10,6 +10,8 @@ export interface Table {
   rounds: number
   cards: number
   dealer: number
+  /** Cards nobody has. */
+  deck: number
   turned: string
   trump: Colour | null
   hand: string[] | null
@@ -22,6 +24,7 @@ export interface Table {
   played: string[]
   points: number[]
   double_round: boolean
+  double_rounds: number[]
 }
 
 /** A round that ended, as the view lists it. */

@@ -3,7 +3,7 @@ import type { View } from '~/lib/play'
 import { flights } from './flights'
 import type { Table } from './types'
 
-const melds = [{ kind: 'run', cards: ['5S', '6S', '7S', '*'], joker: '8S' }]
+const melds = [{ kind: 'run', cards: ['5S', '6S', '7S', '*'], joker: '8S', low: ['4S'] }]
 const before = { table: { melds, hand_sizes: [11, 11, 11] } } as unknown as View<Table>
 const path = (event: Parameters<typeof flights>[0], reader: number | null = 0) =>
   flights(event, before, reader).map(({ from, to, face }) => `${from} > ${to}${face ? ` ${String(face)}` : ''}`)

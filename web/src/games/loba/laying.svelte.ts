@@ -49,7 +49,7 @@ export class Laying {
   }
 
   #lay(lay: Lay): void {
-    const offered = exactLays(lay.cards, laysOf(this.#play.view.legal))
+    const offered = exactLays(lay.cards, laysOf(this.#play.view.legal, this.#play.view.table.combinations))
     const found = offered.find(({ move }) => move === lay.move) ?? offered[0]
     if (found) return this.#send(found.move, this.#plan.slice(1))
     this.#plan = []

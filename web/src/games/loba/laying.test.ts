@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Play } from '~/lib/play'
 import { Laying } from './laying.svelte'
-import type { Table } from './types'
+import type { Combination, Table } from './types'
 
 /** A match that offers these moves, one list after each move. */
 function match(...offers: string[][]) {
@@ -14,7 +14,8 @@ function match(...offers: string[][]) {
     get view() {
       const ply = told.played.length
       const legal = (offers[ply] ?? []).map((move, id) => ({ id, move, label: move }))
-      return { ply, round: told.round, actor: 0, legal, table: { melds: Array.from({ length: ply }) } }
+      const combinations = offers.flat().flatMap((move) => (move.startsWith('lay ') ? [combination(move.slice(4))] : []))
+      return { ply, round: told.round, actor: 0, legal, table: { melds: Array.from({ length: ply }), combinations } }
     },
     play: (move: string) => told.played.push(move),
     why: (move: string) => told.asked.push(move),
@@ -23,7 +24,8 @@ function match(...offers: string[][]) {
   return Object.assign(told, { laying })
 }
 
-const lay = (text: string) => ({ lay: { move: `lay ${text}`, cards: text.split(' ') } })
+const combination = (text: string): Combination => ({ kind: 'set', worth: 1, cards: text.split(' ') })
+const lay = (text: string) => ({ lay: { ...combination(text), move: `lay ${text}` } })
 
 function run(laying: Laying): void {
   for (let i = 0; i < 10 && laying.isBusy; i++) laying.step()

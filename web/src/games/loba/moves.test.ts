@@ -1,30 +1,46 @@
 import { expect, test } from 'vitest'
 import { lookedFor, isComplete, readGroup } from './groups'
-import { addsOf, endOf, exactLays, laysOf, partLay, propose, runOrder, shapeOf } from './moves'
-import type { Meld } from './types'
+import { addsOf, endOf, exactLays, laysOf, partLay, propose, shapeOf } from './moves'
+import type { Combination, Meld } from './types'
 
 const legal = (...moves: string[]) => moves.map((move, id) => ({ id, move, label: move }))
 const cards = (text: string) => text.split(' ')
+const set = (text: string, worth = 1): Combination => ({ kind: 'set', worth, cards: cards(text) })
+const run = (text: string): Combination => ({ kind: 'run', worth: 1, cards: cards(text) })
+const laid = (one: Combination) => `lay ${one.cards.join(' ')}`
+/** All of these may be laid. */
+const offer = (...combinations: Combination[]) => laysOf(legal(...combinations.map(laid)), combinations)
+
+test('only what is offered may be laid', () => {
+  const hand = [run('5S 6S 7S *'), set('8S 8H 8D')]
+  expect(laysOf(legal('stock', 'lay 8S 8H 8D', 'drop 5S'), hand)).toEqual([{ ...hand[1], move: 'lay 8S 8H 8D' }])
+})
 
 test('the layings that are exactly the cards, in whatever order they lie', () => {
-  const lays = laysOf(legal('stock', 'lay 5S 6S 7S *', 'lay * 5S 6S 7S', 'lay 8S 8H 8D', 'drop 5S'))
+  const lays = offer(run('5S 6S 7S *'), run('* 5S 6S 7S'), set('8S 8H 8D'))
   expect(exactLays(cards('7S * 5S 6S'), lays).map(({ move }) => move)).toEqual(['lay 5S 6S 7S *', 'lay * 5S 6S 7S'])
   expect(exactLays(cards('8S 8H'), lays)).toEqual([])
 })
 
 test('a longer group is a laying and what is added to it', () => {
-  const lays = laysOf(legal('lay 8S 8H *', 'lay 8S 8H 8D'))
+  const combinations = [set('8S 8H *'), set('8S 8H 8D')]
+  const lays = offer(...combinations)
   expect(partLay(cards('8S 8H 8D *'), lays)?.move).toBe('lay 8S 8H 8D')
   const given = { key: 1, ids: [1, 2, 3, 4], cards: cards('8S 8H 8D *'), way: 0 }
-  expect(readGroup(given, lays, true, false)).toMatchObject({ shape: 'set', ways: 0, extra: ['*'] })
-  expect(readGroup(given, lays, false, false).lay).toBeNull()
+  const told = { combinations, lays, canAdd: true }
+  expect(readGroup(given, told)).toMatchObject({ shape: { kind: 'set' }, ways: 0, extra: ['*'] })
+  expect(readGroup(given, { ...told, canAdd: false }).lay).toBeNull()
+  const stray = { ...given, cards: cards('8S 8H 8D 2C') }
+  expect(readGroup(stray, told)).toMatchObject({ shape: null, lay: null, extra: [] })
 })
 
 test('a group lies as it would be laid, and another way on request', () => {
-  const lays = laysOf(legal('lay 5S 6S 7S *', 'lay * 5S 6S 7S'))
+  const combinations = [run('5S 6S 7S *'), run('* 5S 6S 7S')]
+  const told = { combinations, lays: offer(...combinations), canAdd: false }
   const given = { key: 1, ids: [1, 2, 3, 4], cards: cards('7S * 5S 6S') }
-  expect(readGroup({ ...given, way: 0 }, lays, false, false).ids).toEqual([3, 4, 1, 2])
-  expect(readGroup({ ...given, way: 1 }, lays, false, false).ids).toEqual([2, 3, 4, 1])
+  expect(readGroup({ ...given, way: 0 }, told).ids).toEqual([3, 4, 1, 2])
+  expect(readGroup({ ...given, way: 1 }, told).ids).toEqual([2, 3, 4, 1])
+  expect(readGroup({ ...given, way: 0 }, { ...told, lays: [] }).ids).toEqual([3, 4, 1, 2])
 })
 
 test('moves that add a card name the combination and the end', () => {
@@ -35,7 +51,7 @@ test('moves that add a card name the combination and the end', () => {
 })
 
 test('a proposal makes up the contract without using a card twice', () => {
-  const lays = laysOf(legal('lay 8S 8H 8D', 'lay 8S 8H *', 'lay 5D 6D 7D 8D', 'lay 5D 6D 7D *'))
+  const lays = offer(set('8S 8H 8D'), set('8S 8H *'), run('5D 6D 7D 8D'), run('5D 6D 7D *'))
   const hand = cards('5D 6D 7D 8S 8H 8D *')
   const found = propose(hand, lays, { brelans: 1, quartes: 1 })
   expect(found.flatMap((lay) => lay.cards).sort()).toEqual([...hand].sort())
@@ -43,20 +59,21 @@ test('a proposal makes up the contract without using a card twice', () => {
 })
 
 test('what cards look like', () => {
-  expect(shapeOf(cards('8S 8S *'), false)).toBe('set')
-  expect(shapeOf(cards('8S * *'), false)).toBeNull()
-  expect(shapeOf(cards('JH QH KH AH'), false)).toBe('run')
-  expect(shapeOf(cards('QH KH AH 2H'), false)).toBeNull()
-  expect(shapeOf(cards('4D 5S 6S 7H'), false)).toBeNull()
-  expect(shapeOf(cards('4D 5S 6S 7H'), true)).toBe('run')
-  expect(runOrder(cards('8H * 5H 7H'))).toEqual(['5H', '*', '7H', '8H'])
-  expect(runOrder(cards('5H 5H 6H 7H'))).toBeNull()
+  const hand = [set('8S 8H 8D'), set('8S 8H 8C'), set('8S 8H *'), run('5H 6H 7H 8H'), run('6H 7H 8H 9H')]
+  expect(shapeOf(cards('* 8S 8H'), hand)?.kind).toBe('set')
+  expect(shapeOf(cards('8S 8H 8D 8C'), hand)?.kind).toBe('set')
+  expect(shapeOf(cards('5H 6H 7H 8H 9H'), hand)?.kind).toBe('run')
+  expect(shapeOf(cards('5H 5H 6H 7H 8H'), hand)).toBeNull()
+  expect(shapeOf(cards('8S 8H * *'), hand)).toBeNull()
+  expect(shapeOf(cards('8S 8H'), hand)).toBeNull()
+  expect(shapeOf(cards('8S 8H 8D 2C'), hand)).toBeNull()
 })
 
 test('a contract is complete with just what it needs', () => {
-  const lays = laysOf(legal('lay 8S 8H 8D', 'lay 9S 9H 9D', 'lay 2S 2H 2D 2C 2S *'))
+  const combinations = [set('8S 8H 8D'), set('9S 9H 9D'), set('2S 2H 2D 2C 2S *', 2)]
+  const told = { combinations, lays: offer(...combinations), canAdd: false }
   const group = (text: string, key: number) =>
-    readGroup({ key, ids: cards(text).map((_, i) => 10 * key + i), cards: cards(text), way: 0 }, lays, false, false)
+    readGroup({ key, ids: cards(text).map((_, i) => 10 * key + i), cards: cards(text), way: 0 }, told)
   const two = [group('8S 8H 8D', 1), group('9S 9H 9D', 2)]
   expect(isComplete(two, { brelans: 2, quartes: 0 })).toBe(true)
   expect(isComplete(two.slice(1), { brelans: 2, quartes: 0 })).toBe(false)
@@ -64,14 +81,10 @@ test('a contract is complete with just what it needs', () => {
   expect(lookedFor(two)).toEqual({ brelans: 2, quartes: 0 })
 })
 
-test('the end at which an added card arrives', () => {
-  const run = (text: string): Meld => ({ kind: 'run', cards: cards(text), joker: null })
-  expect(endOf(run('5S 6S 7S 8S'), '9S', '')).toBe('high')
-  expect(endOf(run('5S 6S 7S 8S'), '4S', '')).toBe('low')
-  expect(endOf(run('5S 6S 7S *'), '9S', '')).toBe('high')
-  expect(endOf(run('2S 3S 4S 5S'), 'AS', '')).toBe('low')
-  expect(endOf(run('10S JS QS KS'), 'AS', '')).toBe('high')
-  expect(endOf(run('JS QS KS AS'), '10S', '')).toBe('low')
-  expect(endOf(run('JS QS KS AS'), '*', '')).toBe('low')
-  expect(endOf(run('5S 6S 7S 8S'), '*', 'low')).toBe('low')
+test('the end at which an added card arrives is told by the combination', () => {
+  const meld: Meld = { kind: 'run', cards: cards('5S 6S 7S 8S'), joker: null, low: ['4S'] }
+  expect(endOf(meld, '4S', '')).toBe('low')
+  expect(endOf(meld, '9S', '')).toBe('high')
+  expect(endOf(meld, '*', 'low')).toBe('low')
+  expect(endOf(undefined, '9S', '')).toBe('high')
 })

@@ -1,11 +1,10 @@
 /** The server's legal moves, read as what can be done with cards of the hand. */
 
 import type { LegalMove } from '~/lib/play'
-import { JOKER, RANKS, rankIndex, sameCards, suitOf, without, type Counts, type Meld } from './types'
+import { JOKER, sameCards, without, type Combination, type Counts, type Meld } from './types'
 
-export interface Lay {
+export interface Lay extends Combination {
   move: string
-  cards: string[]
 }
 
 export interface Add {
@@ -16,8 +15,12 @@ export interface Add {
   end: string
 }
 
-export function laysOf(legal: LegalMove[]): Lay[] {
-  return legal.flatMap(({ move }) => (move.startsWith('lay ') ? [{ move, cards: move.slice(4).split(' ') }] : []))
+/** The combinations of the hand that may be laid now. */
+export function laysOf(legal: LegalMove[], combinations: Combination[]): Lay[] {
+  const moves = new Set(legal.map(({ move }) => move))
+  return combinations
+    .map((combination) => ({ ...combination, move: `lay ${combination.cards.join(' ')}` }))
+    .filter(({ move }) => moves.has(move))
 }
 
 export function addsOf(legal: LegalMove[]): Add[] {
@@ -40,9 +43,18 @@ export function partLay(cards: string[], lays: Lay[]): Lay | null {
 
 const jokers = (lay: Lay) => lay.cards.filter((card) => card === JOKER).length
 
-/** What a laying counts for in a contract, by its size: three cards, four in a row, six of a rank. */
-export function countsOf(lay: Lay): Counts {
-  return { brelans: lay.cards.length === 4 ? 0 : lay.cards.length / 3, quartes: lay.cards.length === 4 ? 1 : 0 }
+/** What a combination counts for in a contract. */
+function countsOf({ kind, worth }: Combination): Counts {
+  return { brelans: kind === 'set' ? worth : 0, quartes: kind === 'run' ? worth : 0 }
+}
+
+/** What combinations count for together. */
+export function sumOf(combinations: Combination[]): Counts {
+  const counts = combinations.map(countsOf)
+  return {
+    brelans: counts.reduce((sum, { brelans }) => sum + brelans, 0),
+    quartes: counts.reduce((sum, { quartes }) => sum + quartes, 0),
+  }
 }
 
 /** Layings that share no card and make up what is needed, with few jokers; without a need, as many as there are. */
@@ -75,40 +87,25 @@ export function propose(hand: string[], lays: Lay[], need: Counts | null): Lay[]
   })
 }
 
-/** For drawing only, what cards look like; whether they may be laid is for the server to say. */
-export function shapeOf(cards: string[], anySuit: boolean): Meld['kind'] | null {
-  const naturals = cards.filter((card) => card !== JOKER)
-  if (cards.length < 3 || cards.length - naturals.length > 1) return null
-  if (new Set(naturals.map(rankIndex)).size === 1) return 'set'
-  if (cards.length < 4 || (!anySuit && new Set(naturals.map(suitOf)).size > 1)) return null
-  return runOrder(cards) ? 'run' : null
-}
-
-/** The cards from low to high as a run, the joker in its gap or at an end; null if they are none. */
-export function runOrder(cards: string[]): string[] | null {
-  const naturals = cards.filter((card) => card !== JOKER)
-  for (const ace of [0, RANKS.length]) {
-    const place = (card: string) => rankIndex(card) || ace
-    const sorted = [...naturals].sort((a, b) => place(a) - place(b))
-    const gaps = sorted.slice(1).map((card, i) => place(card) - place(sorted[i]!) - 1)
-    const missing = gaps.reduce((sum, gap) => sum + gap, 0)
-    const spare = cards.length - naturals.length - missing
-    if (gaps.some((gap) => gap < 0) || spare < 0 || spare > 1) continue
-    if (!missing) return spare ? [...sorted, JOKER] : sorted
-    const gap = gaps.findIndex((one) => one > 0) + 1
-    return [...sorted.slice(0, gap), JOKER, ...sorted.slice(gap)]
+/**
+ * For drawing only, what cards look like: a combination, or the largest part that is one if each of the others belongs
+ * to one of that kind too. Whether they may be laid is for the server to say.
+ */
+export function shapeOf(cards: string[], combinations: Combination[]): Combination | null {
+  const exact = combinations.find((one) => sameCards(one.cards, cards))
+  if (exact) return exact
+  for (const kind of ['set', 'run'] as const) {
+    const parts = combinations.filter((one) => one.kind === kind && without(cards, one.cards))
+    const isCovered = cards.every((card) => parts.some((part) => count(part.cards, card) === count(cards, card)))
+    if (isCovered) return parts.reduce((best, part) => (part.worth > best.worth ? part : best))
   }
   return null
 }
 
+const count = (cards: string[], card: string) => cards.filter((one) => one === card).length
+
 /** At which end of a combination an added card arrives. */
 export function endOf(meld: Meld | undefined, card: string, end: string): 'low' | 'high' {
   if (end === 'low' || end === 'high') return end
-  if (!meld || meld.kind === 'set') return 'high'
-  const at = meld.cards.findIndex((one) => one !== JOKER)
-  const first = rankIndex(meld.cards[at]!) || (at > 0 ? RANKS.length : 0)
-  const low = first - at
-  if (card === JOKER) return low + meld.cards.length > RANKS.length ? 'low' : 'high'
-  const index = rankIndex(card)
-  return index === 0 ? (low <= 2 ? 'low' : 'high') : index <= low ? 'low' : 'high'
+  return meld?.low.includes(card) ? 'low' : 'high'
 }

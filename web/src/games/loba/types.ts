@@ -11,11 +11,22 @@ export interface Counts {
   quartes: number
 }
 
+/** Cards of the hand that go together, in the order in which they would be laid. */
+export interface Combination {
+  kind: 'set' | 'run'
+  /** For how many of its kind it counts in a contract. */
+  worth: number
+  cards: string[]
+}
+
+/** A combination on the table. */
 export interface Meld {
   kind: 'set' | 'run'
   cards: string[]
   /** What the joker stands for: a card, or in mixed suits a rank. */
   joker: string | null
+  /** What would be added at its low end; anything else goes to the high one. */
+  low: string[]
 }
 
 export interface Table {
@@ -31,6 +42,9 @@ export interface Table {
   pile: string[]
   melds: Meld[]
   hand: string[] | null
+  combinations: Combination[]
+  /** Whether cards may be added to what was laid. */
+  can_add: boolean
   taken: string | null
   hand_sizes: number[]
   down: boolean[]

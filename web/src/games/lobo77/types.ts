@@ -4,7 +4,11 @@ export interface Table {
   dealer: number
   opener: number
   total: number
+  /** The totals that cost a token; the last of them ends the round. */
+  traps: number[]
   direction: number
+  /** Who is at turn after the actor. */
+  next: number | null
   /** How many cards whoever is at turn has still to play. */
   owed: number
   /** Whether whoever comes next will owe two. */

@@ -10,6 +10,8 @@ export interface Table {
   discards: string[][][]
   built: string[][]
   heights: number[]
+  /** The number each building pile takes next. */
+  next: number[]
   draw: number
   aside: number
   partners: number[] | null

@@ -1,0 +1,145 @@
+"""Loading all games ahead, so that the first table does not wait; the one somebody wants a table of comes first.
+
+What is not compiled yet is compiled in the background by a process that can be stopped: as soon as somebody wants
+another game, that one is compiled here, with all cores to itself. `python -m ludotheque.server.loading` is the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from functools import cache
+
+from ludotheque.bots.kernels import THINK
+from ludotheque.core import registry
+from ludotheque.core.errors import LudothequeError
+from ludotheque.core.warm import PLAY, is_warm, warm
+
+Step = tuple[str, str]
+"""A game, and what it is compiled for."""
+
+PURPOSES = (PLAY, THINK)
+
+
+class Loader:
+    """Goes through all games, those that are wanted first. `run` does the work, in a thread."""
+
+    def __init__(self, game_ids: Sequence[str], lang: str) -> None:
+        self.lang = lang
+        self._left: list[Step] = [(game_id, purpose) for purpose in PURPOSES for game_id in game_ids]
+        self._wanted: list[str] = []
+        self._closed = False
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def run(self) -> None:
+        """Load one game after the other, until all are there or one cannot be compiled."""
+        with contextlib.suppress(LudothequeError):
+            while (step := self._next()) is not None:
+                if self._compile(step):
+                    if step[1] == PLAY:
+                        load(step[0])
+                    self._left.remove(step)
+
+    def want(self, game_id: str) -> None:
+        """Somebody waits for this game: the others wait for it."""
+        with self._lock:
+            if game_id not in self._wanted:
+                self._wanted.append(game_id)
+            if not all(is_warm(game_id, purpose) for purpose in PURPOSES):
+                self._stop_child()
+
+    def stop(self) -> None:
+        """Load nothing more."""
+        with self._lock:
+            self._closed = True
+            self._stop_child()
+
+    def _next(self) -> Step | None:
+        """What to do now: wanted games for people, then for bots; then all games, those that are compiled first."""
+
+        def rank(step: Step) -> tuple[bool, int, bool]:
+            game_id, purpose = step
+            return game_id not in self._wanted, PURPOSES.index(purpose), not is_warm(*step)
+
+        return None if self._closed else min(self._left, key=rank, default=None)
+
+    def _compile(self, step: Step) -> bool:
+        """Whether it is compiled now; False if something else has come in between."""
+        game_id, purpose = step
+        if is_warm(*step):
+            return True
+        with self._lock:
+            is_wanted = game_id in self._wanted
+            if not is_wanted:
+                if self._next() != step:
+                    return False
+                self._child = child = _start([*_COMMAND, game_id, purpose, self.lang])
+        if not is_wanted:
+            status = child.wait()
+            with self._lock:
+                was_stopped, self._child = self._child is None, None
+            if was_stopped:
+                return False
+            if status == 0 and is_warm(*step):
+                return True
+        warm([game_id], self.lang, [purpose])
+        return True
+
+    def _stop_child(self) -> None:
+        child, self._child = self._child, None
+        if child is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                os.killpg(child.pid, signal.SIGTERM)
+            else:
+                child.terminate()
+
+
+_COMMAND = (sys.executable, "-m", "ludotheque.server.loading")
+
+
+def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process with a group of its own: it has children too."""
+    return subprocess.Popen(command, process_group=0) if hasattr(os, "killpg") else subprocess.Popen(command)
+
+
+def load(game_id: str) -> None:
+    """Read a game's compiled rules into this process, or compile them."""
+    registry.load(game_id).new()
+
+
+_loader: Loader | None = None
+
+
+def start(lang: str) -> None:
+    """Begin to load all games."""
+    global _loader
+    _loader = Loader(registry.ids(), lang)
+    threading.Thread(target=_loader.run, name="ludotheque-load", daemon=True).start()
+
+
+def stop() -> None:
+    """Load nothing more: the server stops."""
+    if _loader is not None:
+        _loader.stop()
+
+
+@cache
+def load_first(game_id: str) -> None:
+    """Load a game before all others: in a thread, so that only whoever asked for it waits."""
+    if _loader is not None:
+        _loader.want(game_id)
+    load(game_id)
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)
+    warm([sys.argv[1]], sys.argv[3], [sys.argv[2]])

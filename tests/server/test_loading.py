@@ -1,0 +1,107 @@
+"""Loading games ahead: whoever waits for a game gets it first. Compiling takes long, so here it is only noted down."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from ludotheque.bots.kernels import THINK
+from ludotheque.core.errors import LudothequeError
+from ludotheque.core.warm import PLAY
+from ludotheque.server import loading
+from ludotheque.server.loading import Loader
+
+GAMES = ["a", "b", "c"]
+SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
+SUCCEED = (sys.executable, "-c", "pass")
+
+
+class Compiler:
+    """Stands in for the compiler: writes down what is made, here or aside, in which order."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[str] = []
+        self.ready: set[tuple[str, str]] = set()
+        self.loaded: list[str] = []
+        self.started = threading.Event()
+        self.asleep = ""
+        """The game whose process does not come to an end."""
+        self._start = loading._start
+        monkeypatch.setattr(loading, "is_warm", lambda game, purpose: (game, purpose) in self.ready)
+        monkeypatch.setattr(loading, "warm", self.here)
+        monkeypatch.setattr(loading, "load", self.loaded.append)
+        monkeypatch.setattr(loading, "_start", self.aside)
+
+    def here(self, game_ids: list[str], lang: str, purposes: list[str]) -> None:
+        self._make(f"{game_ids[0]} {purposes[0]}", (game_ids[0], purposes[0]))
+
+    def aside(self, command: list[str]) -> object:
+        game_id, purpose, _ = command[-3:]
+        if game_id == self.asleep:
+            self.asleep = ""
+            self.started.set()
+            return self._start(SLEEP)
+        self._make(f"{game_id} {purpose} aside", (game_id, purpose))
+        return self._start(SUCCEED)
+
+    def _make(self, said: str, step: tuple[str, str]) -> None:
+        self.made.append(said)
+        self.ready.add(step)
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
+    yield Compiler(monkeypatch)
+
+
+def test_all_games_are_compiled_aside_for_people_first(compiler: Compiler) -> None:
+    compiler.ready.add(("c", PLAY))
+    Loader(GAMES, "en").run()
+    assert compiler.made == ["a play aside", "b play aside", "a think aside", "b think aside", "c think aside"]
+    assert compiler.loaded == ["c", "a", "b"]
+
+
+def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
+    compiler.asleep = "a"
+    loader = Loader(GAMES, "en")
+    worker = threading.Thread(target=loader.run, daemon=True)
+    worker.start()
+    assert compiler.started.wait(20)
+    loader.want("b")
+    worker.join(20)
+    assert not worker.is_alive()
+    assert compiler.made[:3] == [f"b {PLAY}", f"b {THINK}", f"a {PLAY} aside"]
+    assert sorted(compiler.loaded) == GAMES
+
+
+def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
+    compiler.ready |= {("b", PLAY), ("b", THINK)}
+    compiler.asleep = "a"
+    loader = Loader(GAMES, "en")
+    worker = threading.Thread(target=loader.run, daemon=True)
+    worker.start()
+    assert compiler.started.wait(20)
+    loader.want("b")
+    child = loader._child
+    assert child is not None and child.poll() is None
+    loader.stop()
+    worker.join(20)
+    assert not worker.is_alive()
+
+
+def test_a_process_that_fails_is_done_over_here(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    fail = (sys.executable, "-c", "raise SystemExit(1)")
+    monkeypatch.setattr(loading, "_start", lambda command: compiler._start(fail))
+    Loader(["a"], "en").run()
+    assert compiler.made == ["a play", "a think"]
+
+    def refuse(*given: object) -> None:
+        raise LudothequeError("cannot be compiled")
+
+    compiler.ready.clear()
+    monkeypatch.setattr(loading, "warm", refuse)
+    Loader(["a"], "en").run()  # the server goes on without it
+    assert compiler.loaded == ["a"]
