@@ -36,14 +36,14 @@ NUM_COUNTERS = WITH + NUM_TYPES
 OPENER = 0
 
 FIGURES = (
-    histogram("losses", ("11", "22", "33", "44", "55", "66", "77"), BY_TOTAL, LOSSES, "total"),
+    histogram("losses", ("11", "22", "33", "44", "55", "66", "77"), BY_TOTAL, LOSSES, "cause"),
     Figure(
         "tokens",
         MEAN,
         (Cell("doublets", DOUBLET_TOKENS, MATCHES), Cell("limit", LIMIT_TOKENS, MATCHES)),
-        "total",
+        "cause",
     ),
-    histogram("round_end", ("exactly", "beyond", "doublet"), HOW, ROUNDS, "total"),
+    histogram("round_end", ("exactly", "beyond", "doublet"), HOW, ROUNDS, "cause"),
     Figure(
         "round_end_seat",
         HISTOGRAM,
