@@ -36,8 +36,8 @@ test: setup services web check ## check, then every test, on compiled and on int
 	$(BIN)/ludotheque warm
 	$(BIN)/python -m ludotheque.testing
 	$(PYTEST) --ignore tests/server --ignore tests/web/browser
-	$(BIN)/python -m pytest tests/server
-	$(BIN)/python -m pytest tests/web/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/server
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/web/browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
 
 bench: $(VENV)/.bench ## measure the engine against its peers
