@@ -304,7 +304,7 @@ def test_B9_a_joker_stands_for_any_card() -> None:
     match = first_turn("5S 5H 5D 7C * 9C 10C", 2)
     match.play("lay 7C * 9C 10C")
     assert GAME.views.table(match.state, ANA)["melds"] == [
-        {"kind": "run", "cards": ["7C", "*", "9C", "10C"], "joker": "8C"}
+        {"kind": "run", "cards": ["7C", "*", "9C", "10C"], "joker": "8C", "low": ["6C"]}
     ]
 
 
