@@ -18,6 +18,9 @@ LEGAL_STEPS = """() => {
 }"""
 
 
+MOVED = """told => document.querySelectorAll('.log li').length > told || !document.querySelector('.hand .card.legal')"""
+
+
 class Keys(Hand):
     """LOBO 77 without a pointer."""
 
@@ -44,8 +47,9 @@ class Keys(Hand):
             return False
         self.tab_to(".hand .card")
         self.arrow(self.page.evaluate(LEGAL_STEPS))
+        told = self.page.locator(".log li").count()
         self.page.keyboard.press("Enter")
-        self.page.wait_for_function("() => !document.querySelector('.hand .card.legal')")
+        self.page.wait_for_function(MOVED, arg=told)
         self.pressed += 1
         return True
 
