@@ -32,6 +32,19 @@ def num_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_in_use: tuple[int, int] = (0, 0)
+"""The thread that ran a batch last, and how many cores it was told to use."""
+
+
+def _use_cores(count: int) -> None:
+    """Let this thread's parallel loops use so many cores. Telling Numba again costs as much as a small step."""
+    global _in_use
+    wanted = threading.get_ident(), count
+    if wanted != _in_use:
+        set_num_threads(count)
+        _in_use = wanted
+
+
 def _as_rules_read(array: Any) -> Any:
     """An array whose numbers are Python integers in interpreted mode: NumPy's would overflow."""
     return array if COMPILED else Cells(array)
@@ -140,7 +153,7 @@ class Arena:
             action, seat = chosen[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")
         self._is_drawn = True
-        return int(self._status.sum())
+        return sum(self._status.tolist())  # a few numbers: faster than asking NumPy
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
         """The observation of one seat in each match, a row each; into `out` if given."""
@@ -180,7 +193,7 @@ class Arena:
         if not COMPILED:
             batch = (self.records, *(Cells(array) for array in batch[1:]))
         with _ONE_AT_A_TIME:
-            set_num_threads(self._parts)
+            _use_cores(self._parts)
             self._kernel(
                 work,
                 self._parts,
