@@ -86,6 +86,7 @@ def must_play_on(match: Match, rng: random.Random) -> None:
     match.log("fr")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 @quiet
 @given(text=st.text(max_size=20) | st.text(alphabet=string.printable, max_size=20), data=st.data())
@@ -101,6 +102,7 @@ def test_any_text_is_a_move_or_an_error(game_id: str, text: str, data: st.DataOb
             assert match.to_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 @quiet
 @given(move=JSON, seat=JSON)
@@ -133,6 +135,7 @@ def test_an_edited_position_is_refused_or_plays_on(game_id: str, seed: int, move
         must_play_on(match, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 @quiet
 @given(data=JSON)

@@ -57,6 +57,7 @@ def test_good_bots_beat_random_ones(result: Result) -> None:
     assert all(standing.ms_per_move > 0 for standing in result.standings)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_result_on_any_number_of_processes(result: Result) -> None:
     game = ludotheque.game("double_lucky_7")
     again = run(game, ["club", "beginner", "random"], 12, 4, SHORT, seed="test", jobs=2)

@@ -23,6 +23,8 @@ pyspiel = pytest.importorskip("pyspiel")
 
 from ludotheque.rl import openspiel, openspiel_small  # noqa: E402  # only where there is OpenSpiel
 
+pytestmark = pytest.mark.slow
+
 SHORT = (
     "double_lucky_7(players=2,rounds=7)",
     "lobo77(players=3,tokens=1)",

@@ -19,6 +19,8 @@ from ludotheque.core.match import Match
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.slow
+
 FILE = Path(__file__).parents[2] / "examples" / "train_double_lucky_7.py"
 GAME = ludotheque.game("double_lucky_7")
 

@@ -409,6 +409,7 @@ def test_tables_of_one_identity_are_limited(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_stalled_reader_costs_others_nothing_and_is_cut_off(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(tmp_path, stall_seconds=1.0) as house:
@@ -438,6 +439,7 @@ def test_a_stalled_reader_costs_others_nothing_and_is_cut_off(tmp_path: Path) ->
     run(story())
 
 
+@pytest.mark.slow
 def test_a_slow_reader_is_told_what_it_missed(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(tmp_path, stall_seconds=30.0) as house:

@@ -23,6 +23,7 @@ def test_the_types_are_those_of_the_server() -> None:
     assert (SRC / "lib" / "protocol.ts").read_text("utf-8") == make()
 
 
+@pytest.mark.slow
 def test_a_difference_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "protocol.ts"
     command = [sys.executable, "-m", "ludotheque.server.typescript", str(file)]

@@ -83,6 +83,7 @@ LARGER_PACK = ["R1", "R2", "R3", "G1", "G3", "G4", "B1", "B2", "joker"]
 TURNED = ["R14", "B14", "Y14", "joker"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lead", ["dealer", "winner"])
 @pytest.mark.parametrize(
     ("seats", "size", "rounds", "pack", "stride"),

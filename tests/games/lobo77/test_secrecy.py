@@ -163,6 +163,7 @@ def test_a_2x_known_to_be_held_is_remembered_across_a_reshuffle() -> None:
         assert "2x" in world["hands"][ANA]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", ["auto", "manual"])
 def test_all_along_a_long_round_every_world_imagined_is_possible(draw: str) -> None:
     chance = random.Random(1)

@@ -32,6 +32,7 @@ def compiled_turn(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return entry(whole_turn, tmp_path_factory.mktemp("turns"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_is_worth_what_every_roll_and_every_choice_makes_it(compiled_turn: Any, seed: int) -> None:
     """Ends are worth anything here, so that no choice is obvious: more points may be worth less."""
