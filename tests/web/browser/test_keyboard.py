@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
@@ -17,12 +19,16 @@ LEGAL_STEPS = """() => {
   return to < 0 ? null : to - all.indexOf(document.activeElement)
 }"""
 
+# A second press so soon after a move counts as the end of a double one, and plays nothing.
+TWICE = 0.4
 
 MOVED = """told => document.querySelectorAll('.log li').length > told || !document.querySelector('.hand .card.legal')"""
 
 
 class Keys(Hand):
     """LOBO 77 without a pointer."""
+
+    moved = 0.0
 
     def tab_to(self, selector: str) -> None:
         """Tab until the focus is there."""
@@ -47,9 +53,11 @@ class Keys(Hand):
             return False
         self.tab_to(".hand .card")
         self.arrow(self.page.evaluate(LEGAL_STEPS))
+        self.page.wait_for_timeout(1000 * max(0.0, self.moved + TWICE - time.monotonic()))
         told = self.page.locator(".log li").count()
         self.page.keyboard.press("Enter")
         self.page.wait_for_function(MOVED, arg=told)
+        self.moved = time.monotonic()
         self.pressed += 1
         return True
 
