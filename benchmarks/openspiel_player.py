@@ -15,11 +15,10 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts
 
 from ludotheque.bots import kernels as templates
-from ludotheque.bots.bot import Bot, Table
-from ludotheque.bots.budget import Budget
+from ludotheque.bots.bot import SimpleBot
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level
-from ludotheque.core.record import Buffer
+from ludotheque.core.record import Buffer, Ids
 
 MOST_POINTS = 24.0  # of one round that is not doubled: returns are then between 0 and 2
 
@@ -110,7 +109,7 @@ class Rollouts:
         return points_since(self.game, buf, state.before)
 
 
-class OpenSpielBot(Bot):
+class OpenSpielBot(SimpleBot):
     """The stock bot as a contestant. Its budget is its number of simulations."""
 
     def __init__(self, game: Game, name: str, simulations: int, seed: int = 1) -> None:
@@ -129,14 +128,6 @@ class OpenSpielBot(Bot):
         self.game.kernels.imagine(world.buf, seat, key)
         return world
 
-    def choose(
-        self,
-        table: Table | Buffer,
-        seat: int | None = None,
-        budget: Budget | str | float | None = None,
-        stop: Any = None,
-    ) -> int:
-        """The stock search's move."""
-        buf, _, _, _ = self._look(table, seat)
+    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
         round_no = int(buf.view(self.game.info.state)["round_no"][0])
         return int(self._bot.step(State(self.game, buf, round_no, scores_of(self.game, buf))))

@@ -14,8 +14,9 @@ from ludotheque import __version__, game_ids
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.registry import check_id
 from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared
-from ludotheque.lab.command import add_simulate, simulate
+from ludotheque.lab.simulate_command import add_simulate, simulate
 from ludotheque.lab.skill_command import add_skill, skill
+from ludotheque.lab.tournament_command import add_tournament, tournament
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
@@ -112,19 +113,7 @@ def _parser(words: Catalogue) -> argparse.ArgumentParser:
     rules.add_argument("game", metavar="GAME", help=games)
     rules.add_argument("rule", nargs="?", metavar="RULE", help=say("rules.rule"))
     add_simulate(add("simulate"), words, games)
-    tournament = add("tournament")
-    tournament.add_argument("game", metavar="GAME", help=games)
-    tournament.add_argument("--bots", metavar="BOT,BOT,…", default="expert,club,random", help=say("tournament.bots"))
-    tournament.add_argument("--deals", type=int, metavar="N", default=100, help=say("tournament.deals"))
-    tournament.add_argument("--players", type=int, metavar="N", help=say("tournament.players"))
-    tournament.add_argument("--budget", metavar="50ms|2000it", help=say("tournament.budget"))
-    tournament.add_argument("--seed", default="tournament", help=say("tournament.seed"))
-    tournament.add_argument("--jobs", type=int, metavar="N", default=1, help=say("tournament.jobs"))
-    tournament.add_argument("--ray", metavar="HOST:PORT", help=say("simulate.ray"))
-    tournament.add_argument("--json", metavar="FILE", type=Path, help=say("tournament.json"))
-    tournament.add_argument("--plot", metavar="FILE", type=Path, help=say("tournament.plot"))
-    tournament.add_argument("--report", metavar="FILE", type=Path, help=say("tournament.report"))
-    tournament.add_argument("--force", action="store_true", help=say("tournament.force"))
+    add_tournament(add("tournament"), words, games)
     add_skill(add("skill"), words, games)
     solve = add("solve")
     solve.add_argument("game", metavar="GAME", help=games)
@@ -303,60 +292,16 @@ def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
-def _simulate(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+_STUDIES = {"simulate": simulate, "skill": skill, "tournament": tournament}
+
+
+def _study(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+    """The lab's commands, which take a game and its options."""
     from ludotheque import game as load_game
 
     game = load_game(args.game)
-    return simulate(
-        args, game, _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang)), lang
-    )
-
-
-def _tournament(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    from ludotheque import game as load_game
-    from ludotheque.bots.budget import parse_budget
-    from ludotheque.core.files import write_text
-    from ludotheque.core.progress import Bar
-    from ludotheque.lab.outputs import check_output
-    from ludotheque.lab.page import tournament_page
-    from ludotheque.lab.plots import check_plot_path, ladder_plot
-    from ludotheque.lab.report import tournament_lines
-    from ludotheque.lab.tournament import run, save_json
-
-    words = shared(lang)
-    game = load_game(args.game)
-    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
-    if args.plot is not None:
-        check_plot_path(args.plot)
-    check_output(args.report, args.force)
-    result = run(
-        game,
-        [name.strip() for name in args.bots.split(",")],
-        args.deals,
-        game.info.min_seats if args.players is None else args.players,
-        options,
-        parse_budget(args.budget),
-        args.seed,
-        args.jobs,
-        Bar(words.say("tournament.running", {"game": game.info.name})).show,
-        args.ray,
-    )
-    for line in tournament_lines(result, lang):
-        print(line)
-    if args.json is not None:
-        save_json(result, args.json)
-    if args.plot is not None:
-        ladder_plot(result, args.plot, lang)
-    if args.report is not None:
-        write_text(args.report, tournament_page(result, lang))
-    return 0
-
-
-def _skill(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    from ludotheque import game as load_game
-
-    game = load_game(args.game)
-    return skill(args, game, _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang)), lang)
+    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang))
+    return _STUDIES[args.command](args, game, options, lang)
 
 
 def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
@@ -411,9 +356,7 @@ _COMMANDS = {
     "pad": _pad,
     "verify": _verify,
     "rules": _rules,
-    "simulate": _simulate,
-    "tournament": _tournament,
-    "skill": _skill,
+    **dict.fromkeys(_STUDIES, _study),
     "solve": _solve,
     "warm": _warm,
     "serve": _serve,

@@ -22,7 +22,7 @@ from ludotheque.core import warm
 from ludotheque.core.errors import InvalidMove, LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import EXACT, FLAT, TREE, Level
-from ludotheque.core.record import Buffer
+from ludotheque.core.record import Buffer, Ids
 
 STYLE_LENGTH = 8
 SLICE = 0.004
@@ -366,3 +366,22 @@ def _spend(budget: Budget, stop: Callable[[], bool], run: Callable[[int], int], 
         took = max(time.perf_counter() - began, 1e-6)
         portion = max(least, min(2 * portion, int(portion * min(SLICE, left) / took)))
     return spent
+
+
+class SimpleBot(Bot):
+    """A bot that does not search: whoever makes one says what it picks."""
+
+    def choose(
+        self,
+        table: Table | Buffer,
+        seat: int | None = None,
+        budget: Budget | str | float | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> int:
+        """What it picks, at once."""
+        buf, seat, ids, _ = self._look(table, seat)
+        return self._answer(buf, seat, ids)
+
+    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
+        """One of the legal actions of a seat, which sees this record."""
+        raise NotImplementedError

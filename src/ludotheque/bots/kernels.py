@@ -14,18 +14,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ludotheque.core import kernels as rules_templates
 from ludotheque.core import registry, warm
 from ludotheque.core.chance import chacha_block, set_key
 from ludotheque.core.chooser import MASK, advance, choose
-from ludotheque.core.game import RULES, Game
-from ludotheque.core.jit import BOT_TEMPLATES, COMPILED, cache_dir, entry, jit, rebind
+from ludotheque.core.game import Game
+from ludotheque.core.jit import BOT_TEMPLATES
 from ludotheque.core.record import MAX_EVENTS, Buffer, Ids
 
 # The game's, see docs/adding-a-game.md.
@@ -457,40 +455,14 @@ warm.PURPOSES.setdefault(
 
 
 def hooks(game: Game) -> Any:
-    """The game's `bots.py`; an empty module's stand-in for a game without one."""
-    package = game.rules.__name__.rpartition(".")[0]
-    try:
-        return import_module(f"{package}.bots")
-    except ModuleNotFoundError as error:
-        if error.name != f"{package}.bots":
-            raise
-        return SimpleNamespace()
+    """The game's `bots.py`."""
+    return game.module("bots")
 
 
 @cache
 def kernels(game: Game) -> SimpleNamespace:
     """The compiled entry points of this module for a game."""
-    names: dict[str, Any] = {name: getattr(game.rules, name) for name in RULES}
-    names["STATE"] = game.info.state
-    names["NUM_ACTIONS"] = game.info.num_actions
-    names["MAX_SEATS"] = game.info.max_seats
-    owner = f"{game.id}_"
-    if COMPILED:
-        names["record"] = jit(rebind(rules_templates.record, names, owner))
-    else:
-        names["record"] = game.read
-    for template in (rules_templates.list_and_choose, rules_templates.begin):
-        names[template.__name__] = jit(rebind(template, names, owner))
-    names["sample"] = getattr(game.rules, "sample", names["list_and_choose"])
-    found = hooks(game)
-    for name, stand_in in HOOKS.items():
-        names[name] = getattr(found, name, None) or jit(rebind(stand_in, names, owner))
-    for template in INNER:
-        names[template.__name__] = jit(rebind(template, names, owner))
-    cache = cache_dir(game.id, game.texts.parent, BOT_TEMPLATES)
-    for template in ENTRIES:
-        names[template.__name__] = entry(rebind(template, names, owner), cache)
-    return SimpleNamespace(**{template.__name__: names[template.__name__] for template in ENTRIES})
+    return game.bind(BOT_TEMPLATES, INNER, ENTRIES, hooks=hooks(game), stand_ins=HOOKS)
 
 
 def new_tree(num_nodes: int, num_actions: int) -> tuple[Any, Any, Any]:

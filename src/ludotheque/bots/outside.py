@@ -16,8 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ludotheque.bots.bot import Bot, Table, never
-from ludotheque.bots.budget import Budget
+from ludotheque.bots.bot import Bot, SimpleBot
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level
@@ -27,22 +26,14 @@ Choose = Callable[[Buffer, int, Ids], Any]
 """A concealed record, a seat and its legal action ids: one of them."""
 
 
-class OutsideBot(Bot):
+class OutsideBot(SimpleBot):
     """A function at the table. It sees what its seat sees, and what it answers is checked."""
 
     def __init__(self, game: Game, name: str, function: Choose, seed: int | str | None = None) -> None:
         super().__init__(game, name, Level(), seed)
         self._function = function
 
-    def choose(
-        self,
-        table: Table | Buffer,
-        seat: int | None = None,
-        budget: Budget | str | float | None = None,
-        stop: Callable[[], bool] = never,
-    ) -> int:
-        """The function's move."""
-        buf, seat, ids, _ = self._look(table, seat)
+    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
         action = self._function(buf, seat, ids)
         if action not in ids:
             raise LudothequeError(f"{self.name} chose {action!r:.40}, which is not one of its legal actions")

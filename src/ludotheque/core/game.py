@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from ludotheque.core import warm
 from ludotheque.core.chance import Key, key_from_seed
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.info import Info, Options
-from ludotheque.core.jit import COMPILED, cache_dir, entry, jit, rebind
+from ludotheque.core.jit import COMPILED, RULES_TEMPLATES, cache_dir, entry, jit, rebind
+from ludotheque.core.kernels import Template
 from ludotheque.core.moves import MoveTable
 from ludotheque.core.pages import rules_page
 from ludotheque.core.record import MAX_EVENTS, Buffer, Record
@@ -56,6 +57,21 @@ class Game:
     @cached_property
     def kernels(self) -> SimpleNamespace:
         """The compiled entry points of `kernels.py` for this game."""
+        return self.bind(RULES_TEMPLATES, templates.INNER, templates.ENTRIES, templates.PARALLEL)
+
+    def bind(
+        self,
+        file: Path,
+        inner: Sequence[Template],
+        entries: Sequence[Template],
+        parallel: Sequence[Template] = (),
+        hooks: Any = None,
+        stand_ins: Mapping[str, Template] = MappingProxyType({}),
+    ) -> SimpleNamespace:
+        """The templates of a file, with this game's rules in place of the names that they leave open.
+
+        They may also call hooks of the game's: the functions of that name in a module, or what stands in for them.
+        """
         names: dict[str, Any] = {name: getattr(self.rules, name) for name in RULES}
         names["STATE"] = self.info.state
         names["NUM_ACTIONS"] = self.info.num_actions
@@ -66,14 +82,27 @@ class Game:
             names |= {t.__name__: jit(rebind(t, names, owner)) for t in (templates.record, templates.records)}
         else:
             names |= {"record": self.read, "records": lambda bufs: [self.read(buf) for buf in bufs]}
-        for template in templates.INNER:
+        for template in templates.SHARED:
             names[template.__name__] = jit(rebind(template, names, owner))
         names["sample"] = getattr(self.rules, "sample", names["list_and_choose"])
-        cache = cache_dir(self.id, self.texts.parent)
-        for template in (*templates.ENTRIES, *templates.PARALLEL):
-            parallel = template in templates.PARALLEL
-            names[template.__name__] = entry(rebind(template, names, owner), cache, parallel)
+        for name, stand_in in stand_ins.items():
+            names[name] = getattr(hooks, name, None) or jit(rebind(stand_in, names, owner))
+        for template in inner:
+            names[template.__name__] = jit(rebind(template, names, owner))
+        cache = cache_dir(self.id, self.texts.parent, file)
+        for template in (*entries, *parallel):
+            names[template.__name__] = entry(rebind(template, names, owner), cache, template in parallel)
         return SimpleNamespace(**names)
+
+    def module(self, name: str) -> Any:
+        """A module that the game may have, such as its `bots.py`; an empty stand-in if it has none."""
+        wanted = f"{self.rules.__name__.rpartition('.')[0]}.{name}"
+        try:
+            return import_module(wanted)
+        except ModuleNotFoundError as error:
+            if error.name != wanted:
+                raise
+            return SimpleNamespace()
 
     def catalogue(self, lang: str) -> Catalogue:
         """The game's messages in a language."""

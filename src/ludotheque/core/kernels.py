@@ -417,9 +417,10 @@ MAX_EVENTS: int
 
 Template = Callable[..., Any]
 
+SHARED: tuple[Template, ...] = (list_and_choose, begin)
+"""Called by entries, here and in the files of templates elsewhere."""
+
 INNER: tuple[Template, ...] = (
-    list_and_choose,
-    begin,
     batch_start,
     batch_refused,
     draw_action,

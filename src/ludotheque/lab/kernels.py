@@ -13,20 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.core import kernels as rules_templates
 from ludotheque.core import registry, warm
 from ludotheque.core.chance import chacha_block
 from ludotheque.core.chooser import MASK, advance, choose
 from ludotheque.core.figures import MATCHES, Figure
-from ludotheque.core.game import RULES, Game
-from ludotheque.core.jit import COMPILED, LAB_TEMPLATES, cache_dir, entry, jit, rebind
+from ludotheque.core.game import Game
+from ludotheque.core.jit import LAB_TEMPLATES
 from ludotheque.core.record import Buffer
 
 # The game's, see docs/adding-a-game.md.
@@ -158,14 +156,8 @@ Counts = npt.NDArray[np.int64]
 
 
 def hooks(game: Game) -> Any:
-    """The game's `figures.py`; an empty module's stand-in for a game without one."""
-    package = game.rules.__name__.rpartition(".")[0]
-    try:
-        return import_module(f"{package}.figures")
-    except ModuleNotFoundError as error:
-        if error.name != f"{package}.figures":
-            raise
-        return SimpleNamespace()
+    """The game's `figures.py`."""
+    return game.module("figures")
 
 
 def figures(game: Game) -> tuple[Figure, ...]:
@@ -189,27 +181,7 @@ def pairs(game: Game) -> Counts:
 @cache
 def kernels(game: Game) -> SimpleNamespace:
     """The compiled entry points of this module for a game."""
-    names: dict[str, Any] = {name: getattr(game.rules, name) for name in RULES}
-    names["STATE"] = game.info.state
-    names["NUM_ACTIONS"] = game.info.num_actions
-    names["MAX_SEATS"] = game.info.max_seats
-    owner = f"{game.id}_"
-    if COMPILED:
-        doors = (rules_templates.record, rules_templates.records)
-        names |= {template.__name__: jit(rebind(template, names, owner)) for template in doors}
-    else:
-        names |= {"record": game.read, "records": lambda bufs: [game.read(buf) for buf in bufs]}
-    for template in (rules_templates.list_and_choose, rules_templates.begin):
-        names[template.__name__] = jit(rebind(template, names, owner))
-    names["sample"] = getattr(game.rules, "sample", names["list_and_choose"])
-    for name, stand_in in HOOKS.items():
-        names[name] = getattr(hooks(game), name, None) or jit(rebind(stand_in, names, owner))
-    for template in INNER:
-        names[template.__name__] = jit(rebind(template, names, owner))
-    cache_folder = cache_dir(game.id, game.texts.parent, LAB_TEMPLATES)
-    for template in ENTRIES:
-        names[template.__name__] = entry(rebind(template, names, owner), cache_folder)
-    return SimpleNamespace(**{template.__name__: names[template.__name__] for template in ENTRIES})
+    return game.bind(LAB_TEMPLATES, INNER, ENTRIES, hooks=hooks(game), stand_ins=HOOKS)
 
 
 def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]) -> None:

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludotheque.core.files import write_text
 from ludotheque.core.texts import Catalogue, shared
+from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
-INTERRUPTED = 130
-
 
 def add_skill(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
     """The arguments of `skill`."""
-
-    def say(key: str) -> str:
-        return words.say(f"cli.skill.{key}").replace("%", "%%")
-
-    parser.add_argument("game", metavar="GAME", help=games)
-    parser.add_argument("--bots", metavar="BOT,BOT,…", default="club,beginner", help=say("bots"))
-    parser.add_argument("--deals", type=int, metavar="N", default=400, help=say("deals"))
-    parser.add_argument("--players", type=int, metavar="N", help=say("players"))
-    parser.add_argument("--vary", metavar="NAME=A,B,…", help=say("vary"))
-    parser.add_argument("--budget", metavar="50ms|2000it", help=say("budget"))
-    parser.add_argument("--seed", default="skill", help=say("seed"))
-    parser.add_argument("--jobs", type=int, metavar="N", default=1, help=say("jobs"))
-    parser.add_argument("--json", metavar="FILE", type=Path, help=say("json"))
-    parser.add_argument("--report", metavar="FILE", type=Path, help=say("report"))
-    parser.add_argument("--force", action="store_true", help=say("force"))
+    names = "bots deals players vary budget seed jobs json report force"
+    add_arguments(parser, words, games, "skill", names, bots="club,beginner", deals=400, seed="skill", jobs=1)
 
 
 def skill(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang: str) -> int:
@@ -48,7 +33,7 @@ def skill(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang
     check_outputs([args.json, args.report], args.force)
     result = run(
         game,
-        [name.strip() for name in args.bots.split(",")],
+        bot_names(args.bots),
         args.deals,
         settings,
         varied,

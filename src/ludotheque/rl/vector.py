@@ -26,7 +26,11 @@ Seed = int | str | bytes | None
 
 
 class SelfPlay:
-    """A batch of matches of one game in which every seat is played from outside. Get one with `make`."""
+    """A batch of matches of one game in which every seat is played from outside. `make` is another name for it.
+
+    `threads` are all cores unless given. `reward` is one of `ludotheque.rl.rewards`; `observations` are `int16`, as the
+    engine writes them and without a copy, or scaled `float32` or `int8`. The other options are the game's.
+    """
 
     def __init__(
         self,
@@ -114,19 +118,4 @@ class SelfPlay:
         return Match(self.game, check_names(self.players), self.arena.options, record, None)
 
 
-def make(
-    game: str,
-    num_envs: int,
-    players: int | None = None,
-    seed: Seed = None,
-    threads: int | None = None,
-    reward: str = "win",
-    observations: str = "int16",
-    **options: Any,
-) -> SelfPlay:
-    """A batch of matches for self-play.
-
-    `threads` are all cores unless given. `reward` is one of `ludotheque.rl.rewards`; `observations` are `int16`, as the
-    engine writes them and without a copy, or scaled `float32` or `int8`. The other options are the game's.
-    """
-    return SelfPlay(game, num_envs, players, seed, threads, reward, observations, **options)
+make = SelfPlay

@@ -25,6 +25,7 @@ from ludotheque.games.double_lucky_7.planning import (
     careful_card,
     decay,
     expected_tricks,
+    strength,
     takes,
 )
 from ludotheque.games.double_lucky_7.rules import (
@@ -154,12 +155,8 @@ def plays_by_thumb(s: S, seat: int) -> bool:
 @jit
 def trick_strength(s: S, card: int, led: int) -> int:
     """What decides a trick; -1 for a card that cannot win it."""
-    if card == JOKER:
-        return 150
     colour = card // NUM_NUMBERS
-    if colour == s.trump:
-        return card - NUM_NUMBERS * colour + 50
-    return card - NUM_NUMBERS * colour if colour == led else -1
+    return strength(s, card) if card == JOKER or colour == s.trump or colour == led else -1
 
 
 @jit
@@ -191,18 +188,18 @@ def last_winners(s: S, choices: int) -> int:
                 card, other = other, card
             if opens:
                 led = colour_led(card)
-            strength = trick_strength(s, card, led)
-            if strength > best:
-                best, winner = strength, seat
+            height = trick_strength(s, card, led)
+            if height > best:
+                best, winner = height, seat
             card = other
         rest |= card << (8 * seat)
         seat = seat + 1 if seat + 1 < n else 0
     seat = winner if s.lead == 1 else int(s.dealer)  # D8
     led, best, last = colour_led((rest >> (8 * seat)) & 255), -1, seat
     for _ in range(n):
-        strength = trick_strength(s, (rest >> (8 * seat)) & 255, led)
-        if strength > best:
-            best, last = strength, seat
+        height = trick_strength(s, (rest >> (8 * seat)) & 255, led)
+        if height > best:
+            best, last = height, seat
         seat = seat + 1 if seat + 1 < n else 0
     return 8 * winner + last
 

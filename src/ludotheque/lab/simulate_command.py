@@ -8,46 +8,28 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.files import write_text
 from ludotheque.core.texts import Catalogue, shared, worded
+from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
-INTERRUPTED = 130
-
 
 def add_simulate(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
     """The arguments of `simulate`."""
-
-    def say(key: str) -> str:
-        return words.say(f"cli.simulate.{key}").replace("%", "%%")
-
-    parser.add_argument("game", metavar="GAME", help=games)
-    parser.add_argument("--games", type=int, metavar="N", default=10_000, help=say("games"))
-    parser.add_argument("--players", type=int, metavar="N", help=say("players"))
-    parser.add_argument("--bots", metavar="BOT,BOT,…", help=say("bots"))
-    parser.add_argument("--budget", metavar="50ms|2000it", help=say("budget"))
-    parser.add_argument("--seed", default="simulate", help=say("seed"))
-    parser.add_argument("--vary", metavar="NAME=A,B,…", help=say("vary"))
-    parser.add_argument("--jobs", type=int, metavar="N", default=0, help=say("jobs"))
-    parser.add_argument("--ray", metavar="HOST:PORT", help=say("ray"))
-    parser.add_argument("--out", metavar="FILE", type=Path, help=say("out"))
-    parser.add_argument("--json", metavar="FILE", type=Path, help=say("json"))
-    parser.add_argument("--report", metavar="FILE", type=Path, help=say("report"))
-    parser.add_argument("--resume", action="store_true", help=say("resume"))
-    parser.add_argument("--force", action="store_true", help=say("force"))
+    names = "games players bots budget seed vary jobs ray out json report resume force"
+    add_arguments(parser, words, games, "simulate", names, games=10_000, seed="simulate", jobs=0)
 
 
 def simulate(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang: str) -> int:
     """Run the command; the game's own options are read already."""
     from ludotheque.lab.simulation import RunBar, make_runs
 
-    bots = tuple(name.strip() for name in args.bots.split(",")) if args.bots is not None else ()
+    bots = tuple(bot_names(args.bots)) if args.bots is not None else ()
     runs = make_runs(
         game,
         args.games,
