@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ludotheque
+from tests import needs
 
 SOURCES = str(Path(ludotheque.__file__).parent.parent)
 HEAVY = {"numpy", "numba", "llvmlite"}
@@ -53,7 +54,7 @@ def test_help_is_printed_by_the_package() -> None:
 
 def cpu_seconds(code: str) -> float:
     """The processor time that a fresh interpreter takes for a line of code."""
-    resource = pytest.importorskip("resource", reason="the processor time of child processes is not known here")
+    resource = needs.module("resource", "knows the processor time of child processes; it is on Unix only")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run("-c", code)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
@@ -26,8 +25,8 @@ from ludotheque.core.texts import worded
 from ludotheque.lab import cluster
 from ludotheque.lab.cluster import Cluster, check_address, fingerprint
 from ludotheque.lab.shards import Part, Plan, play_shard
+from tests import needs
 
-needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
 pytestmark = pytest.mark.compiled_only
 ROOT = Path(__file__).parents[2]
 LIMIT = 90
@@ -72,7 +71,12 @@ class Nodes:
 
 
 @pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
+def ray() -> None:
+    needs.installed("ray")
+
+
+@pytest.fixture(scope="module")
+def nodes(ray: None) -> Iterator[Nodes]:
     """Two nodes with a processor each, on the loopback address, with their files in a folder of their own."""
     folder = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))  # the paths of sockets must be short
     (folder / "ray").mkdir()
@@ -116,7 +120,6 @@ with Cluster(sys.argv[1]) as cluster:
 
 
 @pytest.mark.slow
-@needs_ray
 def test_each_task_comes_back_once_and_ray_keeps_quiet(nodes: Nodes) -> None:
     """Two runs one after the other; in the second a node falls silent."""
     driver = nodes.start("-c", SQUARES, nodes.address, "2")
@@ -134,7 +137,6 @@ def test_each_task_comes_back_once_and_ray_keeps_quiet(nodes: Nodes) -> None:
 
 
 @pytest.mark.slow
-@needs_ray
 def test_what_dies_costs_nothing_but_time(nodes: Nodes, tmp_path: Path) -> None:
     """A worker is killed and a node removed: files are the same as those of one process here, to the byte."""
     here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
@@ -158,7 +160,6 @@ def test_what_dies_costs_nothing_but_time(nodes: Nodes, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@needs_ray
 def test_a_tournament_runs_there_too(nodes: Nodes, tmp_path: Path) -> None:
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     command = ["tournament", "double_lucky_7", "--bots", "club,random", "--deals", "6", "--rounds", "7"]
@@ -170,7 +171,6 @@ def test_a_tournament_runs_there_too(nodes: Nodes, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@needs_ray
 def test_ctrl_c_leaves_the_cluster_clean_and_another_machine_goes_on(nodes: Nodes, tmp_path: Path) -> None:
     whole, resumed = tmp_path / "whole.json", tmp_path / "resumed.json"
     assert main([*SIMULATE, "--json", str(whole)]) == 0
@@ -188,7 +188,6 @@ def test_ctrl_c_leaves_the_cluster_clean_and_another_machine_goes_on(nodes: Node
 
 
 @pytest.mark.slow
-@needs_ray
 @pytest.mark.parametrize("other", ["an older version", "nothing"])
 def test_a_machine_with_other_sources_is_refused(nodes: Nodes, tmp_path: Path, other: str) -> None:
     package = tmp_path / "ludotheque"
@@ -208,7 +207,7 @@ def test_a_machine_with_other_sources_is_refused(nodes: Nodes, tmp_path: Path, o
     assert fingerprint() in err
 
 
-@needs_ray
+@pytest.mark.usefixtures("ray")
 def test_what_is_no_cluster_is_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "never.parquet"
     with socket.socket() as unused:
@@ -260,7 +259,7 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         check_address("local")
 
 
-@needs_ray
+@pytest.mark.usefixtures("ray")
 def test_what_listens_but_is_not_ray_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "JOINING", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as mute:

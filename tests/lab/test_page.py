@@ -218,11 +218,10 @@ def test_pages_fit_the_screen_and_labels_do_not_collide(made: dict[str, str], wi
     """In the machine's Chromium, on a phone and on a desk."""
     from playwright.sync_api import sync_playwright
 
+    from tests import needs
     from tests.web.browser import chromium
 
-    path = chromium.find()
-    if path is None:
-        pytest.skip(chromium.MISSING)
+    path = chromium.find() or needs.missing(chromium.MISSING)
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright, path)
         for name, page in made.items():

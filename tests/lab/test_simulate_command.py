@@ -18,6 +18,7 @@ from ludotheque.cli import main
 from ludotheque.lab.runlog import RunLog, log_path
 from ludotheque.lab.shards import make_plan, play_shard
 from ludotheque.lab.simulation import Run, play
+from tests import needs
 
 pytestmark = pytest.mark.compiled_only
 
@@ -60,7 +61,7 @@ def test_values_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_the_parquet_file_opens_everywhere(written: Path) -> None:
-    duckdb, pandas, polars = (pytest.importorskip(name) for name in ("duckdb", "pandas", "polars"))
+    duckdb, pandas, polars = (needs.module(name) for name in ("duckdb", "pandas", "polars"))
     file = str(written / "games.parquet")
     summary = json.loads((written / "summary.json").read_text())
     wins = [seat["wins"] for seat in summary["seats"]]

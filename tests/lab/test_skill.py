@@ -24,6 +24,7 @@ from ludotheque.lab.skill import (
     run,
     variance_shares,
 )
+from tests.lab.refusals import BOTS_THAT_CANNOT_MEET
 
 pytestmark = pytest.mark.compiled_only
 
@@ -195,15 +196,8 @@ def test_several_tables_make_a_table(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["chess"], "chess"),
-        (["lobo77", "--bots", "club"], "two or more"),
-        (["lobo77", "--bots", "club,club"], "two or more"),
-        (["lobo77", "--bots", "club,grandmaster"], "grandmaster"),
+        *BOTS_THAT_CANNOT_MEET,
         (["lobo77", "--deals", "1"], "deals"),
-        (["lobo77", "--jobs", "0"], "jobs"),
-        (["lobo77", "--players", "9"], "2 to 8"),
-        (["lobo77", "--budget", "soon"], "budget"),
-        (["lobo77", "--tokens", "99"], "tokens"),
         (["lobo77", "--vary", "tokens=99,100"], "tokens"),
         (["lobo77", "--report", "no/such/place/page.html"], "no directory"),
         (["lobo77", "--report", "."], "directory"),

@@ -13,6 +13,7 @@ from ludotheque.bots.budget import Budget
 from ludotheque.cli import main
 from ludotheque.lab.duels import hero_seats, play_deal
 from ludotheque.lab.tournament import Result, pairings, run
+from tests.lab.refusals import BOTS_THAT_CANNOT_MEET
 
 pytestmark = pytest.mark.compiled_only
 
@@ -89,15 +90,8 @@ def test_it_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["chess"], "chess"),
-        (["lobo77", "--bots", "club"], "two or more"),
-        (["lobo77", "--bots", "club,club"], "two or more"),
-        (["lobo77", "--bots", "club,grandmaster"], "grandmaster"),
+        *BOTS_THAT_CANNOT_MEET,
         (["lobo77", "--deals", "0"], "deals"),
-        (["lobo77", "--jobs", "0"], "jobs"),
-        (["lobo77", "--players", "9"], "2 to 8"),
-        (["lobo77", "--budget", "soon"], "budget"),
-        (["lobo77", "--tokens", "99"], "tokens"),
         (["lobo77", "--plot", "ladder.pdf"], "png"),
         (["lobo77", "--plot", "no/such/place/ladder.png"], "directory"),
     ],

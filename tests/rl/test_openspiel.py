@@ -18,8 +18,9 @@ import pytest
 
 import ludotheque
 from ludotheque.core.errors import InvalidOptions, InvalidPosition, LudothequeError
+from tests import needs
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = needs.module("pyspiel")
 
 from ludotheque.rl import openspiel, openspiel_small  # noqa: E402  # only where there is OpenSpiel
 

@@ -16,8 +16,9 @@ import ludotheque
 from ludotheque.bots.ladder import make_contestant
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.match import Match
+from tests import needs
 
-torch = pytest.importorskip("torch")
+torch = needs.module("torch")
 
 pytestmark = pytest.mark.slow
 

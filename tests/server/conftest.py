@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
+from tests import needs
 from tests.server.services import Postgres, Redis, have_services
 
-
-def need_services() -> None:
-    """Skip a test that needs what is not installed; where everything must be tested, fail."""
-    if not have_services():
-        missing = "PostgreSQL and Redis are not installed (Debian, Ubuntu: apt-get install postgresql redis-server)"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+MISSING = "PostgreSQL and Redis are not installed (Debian, Ubuntu: apt-get install postgresql redis-server)"
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
+def services() -> None:
+    """Both are installed."""
+    if not have_services():
+        needs.missing(MISSING)
+
+
+@pytest.fixture(scope="session")
+def postgres(services: None) -> Iterator[Postgres]:
     """A running PostgreSQL."""
-    need_services()
     service = Postgres()
     service.start()
     yield service
@@ -30,9 +29,8 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(scope="session")
-def redis() -> Iterator[Redis]:
+def redis(services: None) -> Iterator[Redis]:
     """A running Redis."""
-    need_services()
     service = Redis()
     service.start()
     yield service

@@ -57,6 +57,16 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
     yield Compiler(monkeypatch)
 
 
+def compile_without_end(compiler: Compiler) -> tuple[Loader, threading.Thread]:
+    """A loader at work on the first game, whose process does not come to an end."""
+    compiler.asleep = "a"
+    loader = Loader(GAMES, "en")
+    worker = threading.Thread(target=loader.run, daemon=True)
+    worker.start()
+    assert compiler.started.wait(20)
+    return loader, worker
+
+
 def test_all_games_are_compiled_aside_for_people_first(compiler: Compiler) -> None:
     compiler.ready.add(("c", PLAY))
     Loader(GAMES, "en").run()
@@ -65,11 +75,7 @@ def test_all_games_are_compiled_aside_for_people_first(compiler: Compiler) -> No
 
 
 def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
-    compiler.asleep = "a"
-    loader = Loader(GAMES, "en")
-    worker = threading.Thread(target=loader.run, daemon=True)
-    worker.start()
-    assert compiler.started.wait(20)
+    loader, worker = compile_without_end(compiler)
     loader.want("b")
     worker.join(20)
     assert not worker.is_alive()
@@ -79,11 +85,7 @@ def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
 
 def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
     compiler.ready |= {("b", PLAY), ("b", THINK)}
-    compiler.asleep = "a"
-    loader = Loader(GAMES, "en")
-    worker = threading.Thread(target=loader.run, daemon=True)
-    worker.start()
-    assert compiler.started.wait(20)
+    loader, worker = compile_without_end(compiler)
     loader.want("b")
     child = loader._child
     assert child is not None and child.poll() is None

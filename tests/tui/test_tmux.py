@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from tests import needs
 
-if shutil.which("tmux") is None and not os.environ.get("CI"):
-    pytest.skip("tmux is not installed (Debian, Ubuntu: apt-get install tmux)", allow_module_level=True)
+pytestmark = pytest.mark.slow
 
 
 class Terminal:
@@ -68,6 +66,8 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        needs.missing("tmux is not installed (Debian, Ubuntu: apt-get install tmux)")
     one = Terminal(tmp_path)
     yield one
     one.close()

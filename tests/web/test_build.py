@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from ludotheque.server.typescript import make
+from tests import needs
 from tests.web.sources import PAGE, SRC, WEB
 
 LIMIT = 120 * 1024
@@ -43,10 +43,7 @@ def test_the_lock_file_names_no_registry() -> None:
 def manifest() -> dict[str, Any]:
     path = PAGE / "manifest.json"
     if not path.exists():
-        missing = "the pages are not built: make web"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        needs.missing("the pages are not built: make web")
     found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests import needs
 from tests.server.process import Server
 from tests.web.browser import chromium
 from tests.web.browser.visitor import Visitor
@@ -29,11 +29,7 @@ Visit = Callable[..., Visitor]
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a process."""
-    path = chromium.find()
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail(chromium.MISSING)
-        pytest.skip(chromium.MISSING)
+    path = chromium.find() or needs.missing(chromium.MISSING)
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright, path)
         yield browser

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import os
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import needs
 from tests.web.browser.conftest import Visit
 from tests.web.browser.playing import HANDS, set_up
 from tests.web.browser.tour import PARTS, look, prepare
@@ -30,9 +30,14 @@ def violations(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.skipif(not AXE.exists() and not os.environ.get("CI"), reason="axe-core is not installed: make web")
+@pytest.fixture(scope="module")
+def axe() -> None:
+    if not AXE.exists():
+        needs.missing("axe-core is not installed: make web")
+
+
 @pytest.mark.parametrize("part", PARTS)
-def test_axe_finds_nothing(visit: Visit, part: str) -> None:
+def test_axe_finds_nothing(axe: None, visit: Visit, part: str) -> None:
     ana = visit(reduced_motion="reduce", lang="fr" if part in ("skipbo", "pad_loba") else "en")
     prepare(ana)
     found = []
