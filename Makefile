@@ -17,7 +17,7 @@ setup: $(VENV)/.setup ## create .venv with the project and its development tools
 services: ## install PostgreSQL, Redis, Chromium and tmux, for the tests that need them, where that is allowed
 	@sh tests/server/services.sh
 
-web: setup ## build the browser's pages into the package
+web: $(VENV)/.room ## build the browser's pages into the package
 	@$(BIN)/python web/build.py
 
 play: web ## open the game room in the browser; e.g. make play ARGS="--host 0.0.0.0" for phones nearby
@@ -50,17 +50,17 @@ clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) build dist web/node_modules src/ludotheque/server/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
 
+# What each kind of work needs beside the games themselves. All of it includes the room.
+$(VENV)/.room: EXTRAS := server,tui
+$(VENV)/.setup: EXTRAS := dev
+$(VENV)/.bench: EXTRAS := dev,bench
+
 # An environment that still works is kept; one that is broken or half made is made again.
-$(VENV)/.setup: pyproject.toml constraints.txt
+$(VENV)/.room $(VENV)/.setup $(VENV)/.bench: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "$(PYTHON) is missing or older than 3.11: install Python 3.11 or later, or name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || \
 		{ echo "$(PYTHON) -m venv failed: install its venv and pip modules (Debian, Ubuntu: apt install python3-venv)" >&2; exit 1; }
 	@echo "Installing into $(VENV) (once)"
-	@$(PIP) --editable '.[dev]'
-	@touch $@
-
-$(VENV)/.bench: $(VENV)/.setup
-	@echo "Installing the peers into $(VENV) (once)"
-	@$(PIP) --editable '.[dev,bench]'
-	@touch $@
+	@$(PIP) --editable '.[$(EXTRAS)]'
+	@touch $(VENV)/.room $@
