@@ -17,9 +17,9 @@ from tests.web.browser import chromium
 from tests.web.browser.visitor import Visitor
 from tests.web.sources import PAGE, WEB
 
-AWAY = 5.0
+AWAY = 10
 """Seconds until a bot stands in for somebody who is away; a page is loaded again in less, on a busy machine too."""
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds until what should show is taken for missing."""
 expect.set_options(timeout=PATIENCE)
 

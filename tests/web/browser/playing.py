@@ -12,7 +12,8 @@ import httpx
 from tests.web.browser.visitor import Visitor
 
 END = "#end-title"
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""Seconds until somebody who has nothing to press is taken for stuck."""
 
 
 def games(address: str, lang: str) -> dict[str, dict[str, Any]]:
@@ -81,8 +82,10 @@ class Hand(ABC):
 
 
 class Lobo(Hand):
+    """The first card that can be played. One that was held for too long is taken up instead: it is put back."""
+
     def step(self) -> bool:
-        return self.press(".hand button.card.legal")
+        return self.press(".hand button.card.legal", ".hand button.card.picked")
 
 
 class Skipbo(Hand):
@@ -113,7 +116,9 @@ class DoubleLucky(Hand):
     """Bid the least that is allowed, follow with the first card."""
 
     def step(self) -> bool:
-        return self.press(".ask button[data-move]:not([aria-disabled])", ".hand button.card.legal")
+        return self.press(
+            ".ask button[data-move]:not([aria-disabled])", ".hand button.card.legal", ".hand button.card.picked"
+        )
 
 
 class Loba(Hand):

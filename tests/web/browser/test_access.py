@@ -61,23 +61,21 @@ def test_every_move_is_announced(visit: Visit, game: str) -> None:
     expect(ana.page.locator(".log li.move").first).to_be_visible()
     region = ana.page.locator("[data-announcer]")
     assert region.get_attribute("aria-live") == "polite"
-    ana.page.evaluate(
+    told = ana.page.evaluate(
         """() => {
           const region = document.querySelector('[data-announcer]')
           window.said = [...region.children].map((line) => line.textContent)
           new MutationObserver((news) => {
             for (const { addedNodes } of news) for (const node of addedNodes) window.said.push(node.textContent)
           }).observe(region, { childList: true })
-          window.logged = document.querySelectorAll('.log li').length
+          return (window.logged = document.querySelectorAll('.log li').length)
         }"""
     )
-    hand = HANDS[game](ana)
-    hand.finish(100, until=lambda: hand.pressed >= 6)
-    ana.page.wait_for_timeout(300)
+    HANDS[game](ana).finish(1500, until=lambda: ana.page.locator(".log li").count() >= told + 8)
     logged, said = ana.page.evaluate(
         """() => {
           const lines = [...document.querySelectorAll('.log li')].slice(window.logged)
           return [lines.map((line) => line.textContent.trim()), window.said.map((text) => text.trim())]
         }"""
     )
-    assert len(logged) >= 4 and said[-len(logged) :] == logged
+    assert len(logged) >= 8 and said[-len(logged) :] == logged

@@ -58,7 +58,7 @@ class Visitor:
             has_touch=self.is_phone,
             **context,
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self._listen(self.page)
         self.name = name
