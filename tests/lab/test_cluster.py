@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -28,11 +29,12 @@ from ludotheque.lab.shards import Part, Plan, play_shard
 from tests import needs
 
 pytestmark = pytest.mark.compiled_only
+T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
-LIMIT = 90
+LIMIT = 240
 """Seconds that nothing here may last."""
 
-SIMULATE = ["simulate", "double_lucky_7", "--games", "600000", "--players", "3", "--rounds", "7", "--lang", "en"]
+SIMULATE = ["simulate", "double_lucky_7", "--games", "1000000", "--players", "3", "--rounds", "7", "--lang", "en"]
 
 
 @dataclass
@@ -99,11 +101,12 @@ def nodes(ray: None) -> Iterator[Nodes]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def wait_for(condition: Callable[[], object]) -> None:
+def wait_for(condition: Callable[[], T]) -> T:
     end = time.monotonic() + LIMIT
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < end
         time.sleep(0.05)
+    return found
 
 
 SQUARES = """
@@ -145,8 +148,7 @@ def test_what_dies_costs_nothing_but_time(nodes: Nodes, tmp_path: Path) -> None:
     driver = nodes.start("-m", "ludotheque", *command)
     log = tmp_path / "there.parquet.part"
     wait_for(lambda: driver.poll() is not None or (log.exists() and log.stat().st_size > 10_000))
-    wait_for(nodes.workers)
-    os.kill(nodes.workers()[0], signal.SIGKILL)
+    os.kill(wait_for(nodes.workers)[0], signal.SIGKILL)
     driver.send_signal(signal.SIGSTOP)  # so that it cannot be done before the node is gone
     nodes.order("remove")
     assert log.exists() and not there.exists()

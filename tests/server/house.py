@@ -24,7 +24,7 @@ from ludotheque.server.transport import Door
 
 T = TypeVar("T")
 GAME = "double_lucky_7"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 QUICK: dict[str, Any] = {
     "bot_pace": 0.0,

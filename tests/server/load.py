@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import httpx
 import msgspec
-from picows import ws_connect
+from picows import WSError, ws_connect
 
 import ludotheque
 from ludotheque.server import fairness
-from tests.server.house import GAME, Client
+from tests.server.house import GAME, PATIENCE, Client
 
 
 class Roamer:
@@ -39,7 +39,7 @@ class Roamer:
     async def run(self) -> None:
         """Play until told to stop."""
         while self.running:
-            with contextlib.suppress(OSError, asyncio.TimeoutError, Lost):
+            with contextlib.suppress(OSError, WSError, Lost):
                 await self._session(self.ports[self.connects % len(self.ports)])
             self.connects += 1
             await asyncio.sleep(0.1)
@@ -105,6 +105,43 @@ class Roamer:
 
 class Lost(Exception):
     """The connection is gone."""
+
+
+@contextlib.asynccontextmanager
+async def at_play(roamers: Sequence[Roamer]) -> AsyncIterator[None]:
+    """They play meanwhile, and stop at the end, whatever happens."""
+    tasks = [asyncio.create_task(roamer.run()) for roamer in roamers]
+    try:
+        yield
+    finally:
+        for roamer in roamers:
+            roamer.running = False
+        await asyncio.gather(*tasks)
+
+
+async def played(roamers: Sequence[Roamer], moves: int) -> None:
+    """Wait until so many moves have been acknowledged."""
+    async with asyncio.timeout(PATIENCE):
+        while sum(len(roamer.acked) for roamer in roamers) < moves:
+            await asyncio.sleep(0.05)
+
+
+async def greeted(port: int, table: str, token: str) -> dict[str, Any] | None:
+    """What a server says to somebody who comes in; None if it is not there, or goes away meanwhile."""
+    try:
+        _, client = await ws_connect(Client, f"ws://127.0.0.1:{port}/ws/{table}")
+    except (OSError, WSError):
+        return None
+    if not isinstance(client, Client):
+        return None
+    client.send("hello", token=token)
+    try:
+        while not (client.closed.is_set() and client.inbox.empty()):
+            with contextlib.suppress(TimeoutError):
+                return await asyncio.wait_for(client.inbox.get(), 0.1)
+        return None
+    finally:
+        client.transport.disconnect()
 
 
 async def make_tables(url: str, count: int, first: str = "Ann") -> list[tuple[str, list[str]]]:

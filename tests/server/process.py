@@ -52,7 +52,7 @@ class Server:
         )
         assert self.process.stdout is not None
         assert re.search(r"http://", self.process.stdout.readline())
-        for _ in range(600):
+        for _ in range(1200):
             try:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=5).close()
                 return
@@ -64,7 +64,7 @@ class Server:
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         assert self.process is not None and self.process.stdout is not None
         self.process.send_signal(how)
-        code = self.process.wait(30)
+        code = self.process.wait(60)
         self.process.stdout.close()
         self.log.close()
         self.process = None

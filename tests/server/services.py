@@ -58,7 +58,7 @@ class Service(ABC):
         self.process = subprocess.Popen(
             self._command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder, **self._how()
         )
-        for _ in range(600):
+        for _ in range(1200):
             if self._is_up():
                 return
             time.sleep(0.05)

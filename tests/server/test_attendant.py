@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 import ludotheque
 from ludotheque.server import thinking
-from tests.server.house import GAME, Client, House, run, running
+from tests.server.house import GAME, PATIENCE, Client, House, run, running
 
 pytestmark = pytest.mark.usefixtures("compiled_bots")
 
@@ -74,8 +75,8 @@ def test_one_person_takes_back_moves_against_bots(tmp_path: Path) -> None:
 def test_time_runs_out_and_a_move_is_made(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(tmp_path) as house:
-            _, _, (ann, _) = await house.match("Ann", "Bob", clock=1)
             began = time.monotonic()
+            _, _, (ann, _) = await house.match("Ann", "Bob", clock=1)
             moved = await until(ann, "moved")
             assert moved["by"] == "clock" and time.monotonic() - began > 0.8
 
@@ -152,26 +153,33 @@ def test_presence_is_told(tmp_path: Path) -> None:
 
 
 def test_bots_that_think_block_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table whose bot is busy for seconds does not slow another down."""
+    """While a bot has not made up its mind, another table plays on."""
     slow = thinking.player(ludotheque.game(GAME), "expert")
+    began, go_on = threading.Event(), threading.Event()
 
     def think(*_: object) -> int:
-        time.sleep(3.0)
+        began.set()
+        go_on.wait(PATIENCE)
         return 0
 
     monkeypatch.setattr(slow, "choose", think)
 
     async def story() -> None:
         async with running(tmp_path, bot_threads=1) as house:
-            await house.match("Ann", bots=["expert"])
+            table, _, (ann,) = await house.match("Ann", bots=["expert"])
+            assert ann.view is not None
+            if ann.view["actor"] == 0:
+                await ann.move()
+            while not began.is_set():
+                await asyncio.sleep(0.01)
             _, _, clients = await house.match("Cara", "Dan")
-            began = time.monotonic()
             for _ in range(20):
                 while clients[0].seq != clients[1].seq:
                     await asyncio.sleep(0.001)
                 assert clients[0].view is not None
                 await clients[clients[0].view["actor"]].move()
-            assert time.monotonic() - began < 2.5
+            assert house.room.tables[table].thinking
+            go_on.set()
 
     run(story())
 

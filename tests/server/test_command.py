@@ -94,10 +94,8 @@ def test_a_backup_while_the_server_runs_is_whole(tmp_path: Path) -> None:
 
 
 def test_the_server_starts_tells_its_address_and_stops(tmp_path: Path) -> None:
-    began = time.monotonic()
     server = Server(tmp_path)
     server.start()
-    assert time.monotonic() - began < 20
     assert (tmp_path / FILE).exists()
     assert server.stop(signal.SIGINT) == 0
 

@@ -30,7 +30,7 @@ def test_an_example_plays_a_match(tmp_path: Path, program: str) -> None:
                     answer = await ann.move()
                     assert answer["type"] == "update"
                 await asyncio.sleep(0.002)
-            told, _ = await asyncio.wait_for(example.communicate(), 20)
+            told, _ = await asyncio.wait_for(example.communicate(), 60)
             assert example.returncode == 0 and b"The match is over" in told
 
     run(story())

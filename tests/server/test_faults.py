@@ -10,10 +10,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from picows import ws_connect
 
-from tests.server.house import Client, run
-from tests.server.load import Roamer, check, make_tables
+from tests.server.house import PATIENCE, run
+from tests.server.load import Roamer, at_play, check, greeted, make_tables, played
 from tests.server.process import Server
 from tests.server.services import Postgres, Redis
 
@@ -33,18 +32,10 @@ async def under_load(
         for table, tokens in made
         for seat, token in enumerate(tokens)
     ]
-    tasks = [asyncio.create_task(roamer.run()) for roamer in roamers]
-    await asyncio.sleep(0.5)
-    await trouble()
-    before = sum(len(roamer.acked) for roamer in roamers)
-    for _ in range(200):
-        if sum(len(roamer.acked) for roamer in roamers) > before or any(task.done() for task in tasks):
-            break
-        await asyncio.sleep(0.05)
-    for roamer in roamers:
-        roamer.running = False
-    await asyncio.gather(*tasks)
-    assert sum(len(roamer.acked) for roamer in roamers) > before, "play does not go on"
+    async with at_play(roamers):
+        await played(roamers, 30)
+        await trouble()
+        await played(roamers, 1 + sum(len(roamer.acked) for roamer in roamers))
     return await check(servers[-1].url, roamers), roamers
 
 
@@ -88,7 +79,7 @@ def test_a_server_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
             checked, _ = await under_load([server], kill_and_start)
             assert checked > 20
 
-    run(story())
+    run(story(), 300)
 
 
 ENDLESS = """
@@ -120,20 +111,12 @@ def test_a_rule_that_never_ends_harms_its_own_table_only(tmp_path: Path) -> None
             async def hang() -> None:
                 ((table, tokens),) = await make_tables(server.url, 1, "Zoe")
                 zoe_and_bob = [Roamer([server.port], table, seat, token) for seat, token in enumerate(tokens)]
-                tasks = [asyncio.create_task(one.run()) for one in zoe_and_bob]
-                for _ in range(400):  # until the server is back, and has nothing more to do with this table
-                    await asyncio.sleep(0.05)
-                    _, client = await ws_connect(Client, f"ws://127.0.0.1:{server.port}/ws/{table}")
-                    assert isinstance(client, Client)
-                    client.send("hello", token=tokens[0])
-                    answer = await client.next("welcome", "bye")
-                    client.transport.disconnect()
-                    if answer["type"] == "bye":
-                        break
-                assert answer["code"] == "broken"
-                for one in zoe_and_bob:
-                    one.running = False
-                await asyncio.gather(*tasks)
+                async with at_play(zoe_and_bob), asyncio.timeout(PATIENCE):
+                    answer = None
+                    while answer is None or answer["type"] != "bye":  # the server is back, but not for this table
+                        await asyncio.sleep(0.05)
+                        answer = await greeted(server.port, table, tokens[0])
+                    assert answer["code"] == "broken"
                 assert sum(len(one.acked) for one in zoe_and_bob) == 4
 
             checked, roamers = await under_load([server], hang)
@@ -141,7 +124,7 @@ def test_a_rule_that_never_ends_harms_its_own_table_only(tmp_path: Path) -> None
             assert all(roamer.connects > 1 for roamer in roamers)
             assert server.process.pid == pid and server.process.poll() is None
 
-    run(story(), 120)
+    run(story(), 300)
 
 
 def test_a_server_that_is_asked_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
@@ -157,7 +140,7 @@ def test_a_server_that_is_asked_to_stop_says_goodbye_and_loses_nothing(tmp_path:
         log = (tmp_path / f"log-{server.port}.txt").read_text()
         assert '"error"' not in log
 
-    run(story())
+    run(story(), 300)
 
 
 @pytest.fixture
@@ -194,4 +177,4 @@ def test_two_servers_share_tables_and_survive(tmp_path: Path, clean: Postgres, r
             checked, _ = await under_load([one, two], trouble)
             assert checked > 20
 
-    run(story())
+    run(story(), 300)

@@ -134,11 +134,8 @@ def test_tables_sleep_when_nobody_is_there(tmp_path: Path) -> None:
             table, tokens, clients = await house.match("Ann", "Bob")
             for client in clients:
                 client.close()
-            for _ in range(100):
+            while house.room.tables:
                 await asyncio.sleep(0.05)
-                if not house.room.tables:
-                    break
-            assert not house.room.tables
             again = await house.enter(table, tokens[0])
             assert again.view is not None and again.view["ply"] == 0
 
@@ -152,7 +149,7 @@ def test_links_open_tables_that_are_not_public(tmp_path: Path) -> None:
             stranger = await house.connect(table)
             stranger.send("hello")
             assert (await stranger.next())["code"] == "not_allowed"
-            await asyncio.wait_for(stranger.closed.wait(), 5)
+            await asyncio.wait_for(stranger.closed.wait(), 60)
             await house.get(f"/api/tables/{table}", status=403)
             await house.post(f"/api/tables/{table}/join", {"name": "Eve"}, status=403)
             key = house.room.signer.link("watch", table)
