@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import LANGUAGES
+from ludotheque.tui.starting import quickly
 from ludotheque.tui.terminal import look, why_plain
 from ludotheque.tui.words import say, texts
 
@@ -59,9 +60,10 @@ def is_plain(args: argparse.Namespace, lang: str) -> bool:
 
 def _run(first: Callable[[], Page], args: argparse.Namespace, lang: str) -> int:
     """Run the application until it is left, and tell what it leaves to be told."""
-    from ludotheque.tui.app import LudoApp
+    with quickly():
+        from ludotheque.tui.app import LudoApp
 
-    app = LudoApp(lambda _: first(), lang, look(ascii_wanted=args.ascii))
+        app = LudoApp(lambda _: first(), lang, look(ascii_wanted=args.ascii))
     text = app.run()
     if app.error is not None:
         raise app.error

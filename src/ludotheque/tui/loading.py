@@ -16,6 +16,7 @@ from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, wrap
 from ludotheque.tui.page import Page
 from ludotheque.tui.palette import BAD, FELT, TEXT
+from ludotheque.tui.starting import quickly
 from ludotheque.tui.widgets import Bar, Keys, Painted
 
 
@@ -101,10 +102,14 @@ class Loading(Waiting):
         self.app.begin_capture_print(self.query_one(Notice), stdout=False)
         self.call_after_refresh(self.run_worker, self._load())
 
+    def _load_quickly(self) -> Any:
+        with quickly():
+            return self._work()
+
     async def _load(self) -> None:
         notice = self.query_one(Notice)
         try:
-            result = await asyncio.to_thread(self._work)
+            result = await asyncio.to_thread(self._load_quickly)
         except LudothequeError as error:
             self.fail(error)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludotheque.core import registry, warm
+from ludotheque.core import registry
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import error_text
 from ludotheque.tui.table import Refused
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 def ready(game_id: str, lang: str) -> Game:
     """A game, compiled and loaded, bots and all. Slow the first time."""
     from ludotheque.bots import kernels
+    from ludotheque.core import warm
 
     warm.warm([game_id], lang, [warm.PLAY, kernels.THINK])
-    return registry.load(game_id)
+    game = registry.load(game_id)
+    game.new(game.info.min_seats)  # Numba takes its time before the first call: here, where one waits anyway
+    return game
 
 
 def load_table(path: Path, lang: str) -> LocalTable:
