@@ -28,9 +28,7 @@ def test_the_first_screen_needs_neither_numpy_nor_numba() -> None:
 @pytest.mark.compiled_only
 def test_a_game_is_ready_without_scipy() -> None:
     load = "with starting.quickly(): opening.ready('double_lucky_7', 'en')"
-        "from ludotheque.tui import opening, starting\nwith starting.quickly(): opening.ready('double_lucky_7', 'en')"
-    )
-    loaded = loaded_by(code)
+    loaded = loaded_by(f"from ludotheque.tui import opening, starting\n{load}")
     assert "numba" in loaded and "scipy" not in loaded
 
 
