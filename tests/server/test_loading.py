@@ -1,4 +1,4 @@
-"""Loading games ahead: whoever waits for a game gets it first. Compiling takes long, so here it is only noted down."""
+"""Loading games ahead: a game that is wanted comes first. Compiling takes long, so here it is only noted down."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 
 from ludotheque.bots.kernels import THINK
-from ludotheque.core.errors import LudothequeError
 from ludotheque.core.warm import PLAY
 from ludotheque.server import loading
 from ludotheque.server.loading import Loader
@@ -20,7 +19,7 @@ SUCCEED = (sys.executable, "-c", "pass")
 
 
 class Compiler:
-    """Stands in for the compiler: writes down what is made, here or aside, in which order."""
+    """Stands in for the compiler: writes down what is made, in which order."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[str] = []
@@ -31,12 +30,8 @@ class Compiler:
         """The game whose process does not come to an end."""
         self._start = loading._start
         monkeypatch.setattr(loading, "is_warm", lambda game, purpose: (game, purpose) in self.ready)
-        monkeypatch.setattr(loading, "warm", self.here)
         monkeypatch.setattr(loading, "load", self.loaded.append)
         monkeypatch.setattr(loading, "_start", self.aside)
-
-    def here(self, game_ids: list[str], lang: str, purposes: list[str]) -> None:
-        self._make(f"{game_ids[0]} {purposes[0]}", (game_ids[0], purposes[0]))
 
     def aside(self, command: list[str]) -> object:
         game_id, purpose, _ = command[-3:]
@@ -44,12 +39,9 @@ class Compiler:
             self.asleep = ""
             self.started.set()
             return self._start(SLEEP)
-        self._make(f"{game_id} {purpose} aside", (game_id, purpose))
+        self.made.append(f"{game_id} {purpose}")
+        self.ready.add((game_id, purpose))
         return self._start(SUCCEED)
-
-    def _make(self, said: str, step: tuple[str, str]) -> None:
-        self.made.append(said)
-        self.ready.add(step)
 
 
 @pytest.fixture
@@ -67,10 +59,10 @@ def compile_without_end(compiler: Compiler) -> tuple[Loader, threading.Thread]:
     return loader, worker
 
 
-def test_all_games_are_compiled_aside_for_people_first(compiler: Compiler) -> None:
+def test_all_games_are_compiled_for_people_first(compiler: Compiler) -> None:
     compiler.ready.add(("c", PLAY))
     Loader(GAMES, "en").run()
-    assert compiler.made == ["a play aside", "b play aside", "a think aside", "b think aside", "c think aside"]
+    assert compiler.made == ["a play", "b play", "a think", "b think", "c think"]
     assert compiler.loaded == ["c", "a", "b"]
 
 
@@ -79,7 +71,7 @@ def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
     loader.want("b")
     worker.join(20)
     assert not worker.is_alive()
-    assert compiler.made[:3] == [f"b {PLAY}", f"b {THINK}", f"a {PLAY} aside"]
+    assert compiler.made[:3] == [f"b {PLAY}", f"b {THINK}", f"a {PLAY}"]
     assert sorted(compiler.loaded) == GAMES
 
 
@@ -94,16 +86,26 @@ def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
     assert not worker.is_alive()
 
 
-def test_a_process_that_fails_is_done_over_here(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_being_compiled_goes_on_when_it_is_wanted(compiler: Compiler) -> None:
+    loader, worker = compile_without_end(compiler)
+    loader.want("a")
+    child = loader._child
+    assert child is not None and child.poll() is None
+    loader.stop()
+    worker.join(20)
+    assert not worker.is_alive()
+
+
+def test_a_game_that_cannot_be_compiled_keeps_nobody_waiting(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     fail = (sys.executable, "-c", "raise SystemExit(1)")
-    monkeypatch.setattr(loading, "_start", lambda command: compiler._start(fail))
-    Loader(["a"], "en").run()
-    assert compiler.made == ["a play", "a think"]
 
-    def refuse(*given: object) -> None:
-        raise LudothequeError("cannot be compiled")
+    def start(command: list[str]) -> object:
+        return compiler._start(fail) if command[-3] == "a" else compiler.aside(command)
 
-    compiler.ready.clear()
-    monkeypatch.setattr(loading, "warm", refuse)
-    Loader(["a"], "en").run()  # the server goes on without it
-    assert compiler.loaded == ["a"]
+    monkeypatch.setattr(loading, "_start", start)
+    Loader(GAMES, "en").run()
+    assert compiler.made == ["b play", "c play", "b think", "c think"]
+    assert compiler.loaded == ["b", "c"]
+    assert "a could not be compiled" in caplog.text

@@ -1,12 +1,13 @@
-"""Loading all games ahead, so that the first table does not wait; the one somebody wants a table of comes first.
+"""Compiling and loading all games ahead; the one somebody wants a table of comes first.
 
-What is not compiled yet is compiled in the background by a process that can be stopped: as soon as somebody wants
-another game, that one is compiled here, with all cores to itself. `python -m ludotheque.server.loading` is the process.
+What is not compiled yet is compiled in the background by a process that can be stopped, as soon as somebody wants
+another game. Nobody waits for it: see `meanwhile`. `python -m ludotheque.server.loading` is the process.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import subprocess
@@ -17,8 +18,10 @@ from functools import cache
 
 from ludotheque.bots.kernels import THINK
 from ludotheque.core import registry
-from ludotheque.core.errors import LudothequeError
 from ludotheque.core.warm import PLAY, is_warm, warm
+from ludotheque.server import meanwhile
+
+log = logging.getLogger("ludotheque.loading")
 
 Step = tuple[str, str]
 """A game, and what it is compiled for."""
@@ -35,23 +38,26 @@ class Loader:
         self._wanted: list[str] = []
         self._closed = False
         self._child: subprocess.Popen[bytes] | None = None
+        self._compiling = ""
         self._lock = threading.Lock()
 
     def run(self) -> None:
-        """Load one game after the other, until all are there or one cannot be compiled."""
-        with contextlib.suppress(LudothequeError):
-            while (step := self._next()) is not None:
-                if self._compile(step):
-                    if step[1] == PLAY:
-                        load(step[0])
-                    self._left.remove(step)
+        """Load one game after the other. One that cannot be compiled stays interpreted."""
+        while (step := self._next()) is not None:
+            if not is_warm(*step) and not self._compile(step):
+                continue
+            self._left.remove(step)
+            if not is_warm(*step):
+                log.warning("%s could not be compiled: it is played interpreted, and bots do not search", step[0])
+            elif step[1] == PLAY:
+                load(step[0])
 
     def want(self, game_id: str) -> None:
-        """Somebody waits for this game: the others wait for it."""
+        """Somebody plays this game: it comes before the others."""
         with self._lock:
             if game_id not in self._wanted:
                 self._wanted.append(game_id)
-            if not all(is_warm(game_id, purpose) for purpose in PURPOSES):
+            if self._compiling != game_id and not all(is_warm(game_id, purpose) for purpose in PURPOSES):
                 self._stop_child()
 
     def stop(self) -> None:
@@ -70,26 +76,16 @@ class Loader:
         return None if self._closed else min(self._left, key=rank, default=None)
 
     def _compile(self, step: Step) -> bool:
-        """Whether it is compiled now; False if something else has come in between."""
-        game_id, purpose = step
-        if is_warm(*step):
-            return True
+        """Try to compile it; False if something else has come in between."""
         with self._lock:
-            is_wanted = game_id in self._wanted
-            if not is_wanted:
-                if self._next() != step:
-                    return False
-                self._child = child = _start([*_COMMAND, game_id, purpose, self.lang])
-        if not is_wanted:
-            status = child.wait()
-            with self._lock:
-                was_stopped, self._child = self._child is None, None
-            if was_stopped:
+            if self._next() != step:
                 return False
-            if status == 0 and is_warm(*step):
-                return True
-        warm([game_id], self.lang, [purpose])
-        return True
+            self._compiling = step[0]
+            self._child = child = _start([*_COMMAND, *step, self.lang])
+        child.wait()
+        with self._lock:
+            was_stopped, self._child = self._child is None, None
+        return not was_stopped
 
     def _stop_child(self) -> None:
         child, self._child = self._child, None
@@ -112,7 +108,9 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 def load(game_id: str) -> None:
     """Read a game's compiled rules into this process, or compile them."""
-    registry.load(game_id).new()
+    game = registry.load(game_id)
+    meanwhile.end(game)
+    game.new()
 
 
 _loader: Loader | None = None
@@ -133,9 +131,13 @@ def stop() -> None:
 
 @cache
 def load_first(game_id: str) -> None:
-    """Load a game before all others: in a thread, so that only whoever asked for it waits."""
+    """Load a game before all others. If it is not compiled yet, its rules are interpreted meanwhile."""
     if _loader is not None:
         _loader.want(game_id)
+        if not all(is_warm(game_id, purpose) for purpose in PURPOSES):
+            meanwhile.begin(registry.load(game_id))
+        if not is_warm(game_id, PLAY):
+            return
     load(game_id)
 
 

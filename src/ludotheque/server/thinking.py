@@ -17,6 +17,7 @@ from ludotheque.bots.budget import Budget
 from ludotheque.bots.ladder import make_player
 from ludotheque.core.game import Game
 from ludotheque.core.record import Buffer
+from ludotheque.server.meanwhile import interim, lacks_bots
 from ludotheque.server.settings import Settings
 
 log = logging.getLogger("ludotheque.bots")
@@ -26,10 +27,12 @@ LEAST_SECONDS = 0.02
 ADVISER = "expert"
 
 
-@cache
 def player(game: Game, level: str) -> Bot:
-    """The bot of a level; threads share it."""
-    return make_player(game, level)
+    """The bot of a level, or what plays for it until it is compiled; threads share it."""
+    return interim(game, level) if lacks_bots(game) else _make_player(game, level)
+
+
+_make_player = cache(make_player)
 
 
 class Thinkers:
