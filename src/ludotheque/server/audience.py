@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-import msgspec
-
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
-from ludotheque.server.told import tell
-from ludotheque.server.views import Eye, Seen, encode
+from ludotheque.server.told import show_to, tell
+from ludotheque.server.views import NOTHING, Eye, Said, encode
 
 ARRANGING = {
     events.Seated,
@@ -118,28 +116,30 @@ class Audience:
         if kind in ARRANGING or (match is not None and match.over and kind is events.Moved):
             told_table = table.info()
         result = match.result() if match is not None and kind in _TURNS else None
-        said: dict[str, Seen] = {}
+        said: dict[str, Said] = {}
+        happened = tell(table, event)
+        update = protocol.Update(table.seq, [happened], None, told_table, clock)
         for (seat, lang), viewer in self.viewers.items():
-            seen: Seen = []
-            view: dict[str, Any] | None = None
             if match is None:
                 viewer.eye = None
                 if table.pad is not None and kind in (events.PadEntered, events.PadBack):
-                    view = table.pad.view(lang)
+                    update.view = table.pad.view(lang)
             elif result is not None:
+                seen = NOTHING
                 if kind is events.Moved and viewer.eye is not None:
-                    seen, view = viewer.eye.after_move(match, result, said.get(lang, []))
+                    seen, update.view = viewer.eye.after_move(match, result, said.setdefault(lang, {}))
                 else:
                     viewer.eye = Eye(match, seat, lang)
-                    seen = viewer.eye.seen(match) if kind in SHOWING else []
-                    view = viewer.eye.view(match, result)
-                said[lang] = seen
-            happened = tell(table, event, seen)
+                    if kind in SHOWING:
+                        seen = viewer.eye.seen(match)
+                    update.view = viewer.eye.view(match, result)
+                show_to(happened, seen)
             shared: bytes | None = None
-            update = protocol.Update(table.seq, [happened], view, told_table, clock)
             for guest in viewer.guests:
                 if guest is origin:
-                    guest.send(encode(msgspec.structs.replace(update, re=message_id)), table.seq)
+                    update.re = message_id
+                    guest.send(encode(update), table.seq)
+                    update.re = None
                     continue
                 if shared is None:
                     shared = encode(update)
@@ -160,8 +160,8 @@ def catch_up(table_id: str, stored: list[Event], after: int, seat: int | None, l
         table.apply(event)
         if table.seq <= after:
             continue
-        seen: Seen = []
+        happened = tell(table, event)
         if table.match is not None and isinstance(event, SHOWING):
-            seen = Eye(table.match, seat, lang, fresh=True).seen(table.match)
-        result.append(tell(table, event, seen))
+            show_to(happened, Eye(table.match, seat, lang, fresh=True).seen(table.match))
+        result.append(happened)
     return result

@@ -5,46 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from ludotheque.server import events, fairness, protocol
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
 
 
-def tell(table: Table, event: Event, seen: list[dict[str, Any]]) -> protocol.Happened:
-    """The event just applied to a table, for a reader who saw this of the game."""
-    return _TOLD[type(event)](table, event, seen)
+def tell(table: Table, event: Event) -> protocol.Happened:
+    """The event just applied to a table, for everybody; `show_to` adds what one reader saw of the game."""
+    return _TOLD[type(event)](table, event)
 
 
-def _tell_moved(t: Table, e: events.Moved, seen: list[dict[str, Any]]) -> protocol.Happened:
+def show_to(happened: protocol.Happened, seen: msgspec.Raw) -> None:
+    """Let an event tell what its next reader saw of the game."""
+    if isinstance(happened, (protocol.Moved, protocol.Started)):
+        happened.seen = seen  # type: ignore[assignment]  # the same list, encoded already
+
+
+def _tell_moved(t: Table, e: events.Moved) -> protocol.Happened:
     proof = t.proof() if t.match is not None and t.match.over else None
-    return protocol.Moved(t.seq, e.at, e.seat, t.game.moves.texts[e.action], e.by or None, seen, proof)
+    return protocol.Moved(t.seq, e.at, e.seat, t.game.moves.texts[e.action], e.by or None, proof=proof)
 
 
-def _tell_started(t: Table, e: events.Started, seen: list[dict[str, Any]]) -> protocol.Happened:
+def _tell_started(t: Table, e: events.Started) -> protocol.Happened:
     assert t.match is not None and t.match.commitment is not None
-    return protocol.Started(t.seq, e.at, t.match_no, t.match.commitment, seen)
+    return protocol.Started(t.seq, e.at, t.match_no, t.match.commitment)
 
 
-def _tell_entered(t: Table, e: events.PadEntered, seen: list[dict[str, Any]]) -> protocol.Happened:
+def _tell_entered(t: Table, e: events.PadEntered) -> protocol.Happened:
     assert t.pad is not None
     return protocol.Entered(t.seq, e.at, e.entry, e.index if e.index >= 0 else len(t.pad.entries) - 1)
 
 
-_TOLD: dict[type, Callable[[Table, Any, list[dict[str, Any]]], protocol.Happened]] = {
+_TOLD: dict[type, Callable[[Table, Any], protocol.Happened]] = {
     events.Moved: _tell_moved,
     events.Started: _tell_started,
     events.PadEntered: _tell_entered,
-    events.Seated: lambda t, e, seen: protocol.Seated(t.seq, e.at, e.seat, e.name),
-    events.BotSeated: lambda t, e, seen: protocol.BotSeated(t.seq, e.at, e.seat, e.name, e.level),
-    events.Left: lambda t, e, seen: protocol.Left(t.seq, e.at, e.seat, e.name or None, e.level or None),
-    events.TookSeat: lambda t, e, seen: protocol.TookSeat(t.seq, e.at, e.seat, e.left),
-    events.Arranged: lambda t, e, seen: protocol.Arranged(t.seq, e.at),
-    events.Contributed: lambda t, e, seen: protocol.Contributed(t.seq, e.at, e.seat),
-    events.Undone: lambda t, e, seen: protocol.Undone(t.seq, e.at, e.seat, e.ply),
-    events.Said: lambda t, e, seen: protocol.Said(t.seq, e.at, e.text, e.name, e.seat if e.seat >= 0 else None),
-    events.Reacted: lambda t, e, seen: protocol.Reacted(t.seq, e.at, e.mark, e.name, e.seat if e.seat >= 0 else None),
-    events.StoodIn: lambda t, e, seen: protocol.StoodIn(t.seq, e.at, e.seat, e.level),
-    events.Returned: lambda t, e, seen: protocol.Returned(t.seq, e.at, e.seat),
-    events.Rematched: lambda t, e, seen: protocol.Rematched(t.seq, e.at, t.match_no, fairness.commit(t.secret)),
-    events.PadBack: lambda t, e, seen: protocol.Wiped(t.seq, e.at),
+    events.Seated: lambda t, e: protocol.Seated(t.seq, e.at, e.seat, e.name),
+    events.BotSeated: lambda t, e: protocol.BotSeated(t.seq, e.at, e.seat, e.name, e.level),
+    events.Left: lambda t, e: protocol.Left(t.seq, e.at, e.seat, e.name or None, e.level or None),
+    events.TookSeat: lambda t, e: protocol.TookSeat(t.seq, e.at, e.seat, e.left),
+    events.Arranged: lambda t, e: protocol.Arranged(t.seq, e.at),
+    events.Contributed: lambda t, e: protocol.Contributed(t.seq, e.at, e.seat),
+    events.Undone: lambda t, e: protocol.Undone(t.seq, e.at, e.seat, e.ply),
+    events.Said: lambda t, e: protocol.Said(t.seq, e.at, e.text, e.name, e.seat if e.seat >= 0 else None),
+    events.Reacted: lambda t, e: protocol.Reacted(t.seq, e.at, e.mark, e.name, e.seat if e.seat >= 0 else None),
+    events.StoodIn: lambda t, e: protocol.StoodIn(t.seq, e.at, e.seat, e.level),
+    events.Returned: lambda t, e: protocol.Returned(t.seq, e.at, e.seat),
+    events.Rematched: lambda t, e: protocol.Rematched(t.seq, e.at, t.match_no, fairness.commit(t.secret)),
+    events.PadBack: lambda t, e: protocol.Wiped(t.seq, e.at),
 }

@@ -25,6 +25,18 @@ _DOUBLE_ROUNDS = [number for number in range(1, 15) if round_points(0, 0, number
 _COLOURS_OF = ["".join(COLOURS[i] for i in members(mask)) for mask in range(1 << len(COLOURS))]
 """A set of colours in letters."""
 
+_CARDS_OF = [[format_cards(mask << low & rules.ALL_CARDS) for mask in range(1 << 8)] for low in range(0, len(CARDS), 8)]
+"""Sets of cards in notation, eight cards at a time."""
+
+
+def _cards(mask: int) -> list[str]:
+    """`format_cards`, for those who ask after every move."""
+    result: list[str] = []
+    for known, part in zip(_CARDS_OF, mask.to_bytes(8, "little"), strict=True):
+        if part:
+            result += known[part]
+    return result
+
 
 def table(s: Record, seat: int) -> dict[str, Any]:
     """The table as the seat sees it, from a concealed record."""
@@ -41,14 +53,14 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "deck": len(CARDS) - 1 - sum(sizes) - s.played.bit_count(),  # cards that were not dealt, without the turned one
         "turned": CARDS[s.turned],
         "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
-        "hand": None if seat == NOBODY else format_cards(s.hand[seat]),
+        "hand": None if seat == NOBODY else _cards(s.hand[seat]),
         "hand_sizes": sizes,
         "bids": [bid if bid >= 0 else None for bid in s.bid[:n]],
         "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
         "tricks": list(s.tricks[:n]),
         "leader": s.leader,
         "trick": [CARDS[card] if card != NO_CARD else None for card in trick],
-        "played": format_cards(s.played),
+        "played": _cards(s.played),
         "void": [_COLOURS_OF[s.void[other]] for other in range(n)],
         "points": list(s.points[:n]),
         "double_round": s.round_no in _DOUBLE_ROUNDS,

@@ -1,7 +1,8 @@
 """Writing in groups: what all stores share.
 
-One thread writes. Whatever came in while it was busy with the last transaction goes into the next one, so flushing
-costs the same for one move as for hundreds. Reading happens in other threads.
+One thread writes. It is woken once for all that the event loop has read in one go, and whatever comes in while it is
+busy with a transaction goes into the next one: flushing costs the same for one move as for hundreds. Reading happens
+in other threads.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -24,10 +25,6 @@ from ludotheque.server.store.base import Conflict, Done, Head, StoreError, Uncer
 C = TypeVar("C")
 T = TypeVar("T")
 
-GROUP_SECONDS = 0.003
-"""How long a transaction waits for company."""
-MANY = 16
-"""A group as large as this is written at once."""
 TOLD_AT_ONCE = 16
 """Answers given in one go, before the loop looks what else has come."""
 
@@ -42,7 +39,8 @@ class GroupStore(Generic[C]):
     def __init__(self, num_readers: int = 2) -> None:
         self._pending: deque[Item] = deque()
         self._results: deque[tuple[Done, StoreError | None]] = deque()
-        self._wake = threading.Event()
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._is_waking = False
         self._closing = False
         self._thread: threading.Thread | None = None
         self._readers = ThreadPoolExecutor(num_readers, "ludotheque-read")
@@ -71,6 +69,10 @@ class GroupStore(Generic[C]):
     def _query(self, connection: C, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Run a query written with question marks. May raise a `StoreError`."""
 
+    def _fitting(self, count: int) -> int:
+        """How many of so many that wait are best written together."""
+        return count
+
     # What they share.
 
     async def open(self) -> None:
@@ -83,7 +85,7 @@ class GroupStore(Generic[C]):
     async def close(self) -> None:
         """See `Store.close`."""
         self._closing = True
-        self._wake.set()
+        self._wake.put(None)
         if self._thread is not None:
             await self._loop.run_in_executor(None, self._thread.join)
         while self._results:
@@ -95,17 +97,20 @@ class GroupStore(Generic[C]):
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """See `Store.append`."""
         self._pending.append(([(table, seq + number, event) for number, event in enumerate(data)], head, done))
-        if not self._wake.is_set():
-            self._wake.set()
+        if not self._is_waking:
+            self._is_waking = True
+            self._loop.call_soon(self._wake_writer)
+
+    def _wake_writer(self) -> None:
+        self._is_waking = False
+        self._wake.put(None)
 
     def _write_on(self) -> None:
         connection: C | None = None
         while not (self._closing and not self._pending):
-            self._wake.wait()
-            if len(self._pending) < MANY and not self._closing:
-                time.sleep(GROUP_SECONDS)
-            self._wake.clear()
-            batch = [self._pending.popleft() for _ in range(len(self._pending))]
+            if not self._pending:
+                self._wake.get()
+            batch = [self._pending.popleft() for _ in range(self._fitting(len(self._pending)))]
             if not batch:
                 continue
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from bisect import bisect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from ludotheque.server.store.schema import upgrade
 FILE = "tables.sqlite3"
 CHECKPOINT_PAGES = 8000
 BUSY_SECONDS = 10
-ROWS_AT_ONCE = 250
-"""Rows in one statement."""
+SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+"""How many rows a statement writes: few kinds of statements, since each that was ever run is kept."""
 
 _INSERT = "INSERT INTO events (table_id, seq, data) VALUES "
 _HEAD = "INSERT OR REPLACE INTO tables (id, public, updated, summary) VALUES (?, ?, ?, ?)"
@@ -29,7 +30,7 @@ def connect(path: Path) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
-        cached_statements=2 * ROWS_AT_ONCE,
+        cached_statements=4 * len(SIZES),
     )
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -43,6 +44,9 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.path = folder / FILE
+
+    def _fitting(self, count: int) -> int:
+        return SIZES[bisect(SIZES, count) - 1] if count else 0
 
     def _prepare(self) -> None:
         try:
@@ -65,12 +69,14 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
         # One statement for many rows: SQLite's module lets go of the interpreter lock for every statement, and gets it
         # back only after a while when the event loop is busy. A single statement is a transaction by itself.
         try:
-            if heads or len(rows) > ROWS_AT_ONCE:
+            if heads or len(rows) not in SIZES:
                 connection.execute("BEGIN IMMEDIATE")
-            for start in range(0, len(rows), ROWS_AT_ONCE):
-                part = rows[start : start + ROWS_AT_ONCE]
+            start = 0
+            while start < len(rows):
+                part = rows[start : start + self._fitting(len(rows) - start)]
                 values = [value for row in part for value in row]
                 connection.execute(_INSERT + ",".join(["(?, ?, ?)"] * len(part)), values)
+                start += len(part)
             if heads:
                 connection.executemany(_HEAD, heads)
             if connection.in_transaction:
