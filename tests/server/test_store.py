@@ -18,7 +18,7 @@ from sqlalchemy import inspect
 from ludotheque.server.protocol import Summary
 from ludotheque.server.store.base import Conflict, Head, Store, StoreError
 from ludotheque.server.store.postgres import PostgresStore
-from ludotheque.server.store.schema import alembic_url, upgrade
+from ludotheque.server.store.schema import alembic_url, newest, upgrade
 from ludotheque.server.store.sqlite import FILE, SqliteStore
 from tests.server.house import run
 from tests.server.services import Postgres
@@ -222,3 +222,34 @@ def test_a_folder_that_cannot_be_written_is_said_clearly(tmp_path: Path) -> None
     (tmp_path / FILE).write_text("this is no database, but a text that somebody put here")
     with pytest.raises(StoreError, match="cannot be used"):
         run(SqliteStore(tmp_path).open())
+
+
+@pytest.mark.parametrize("count", [1, 5, 47, 300])
+def test_any_number_of_events_is_written(tmp_path: Path, count: int) -> None:
+    async def work() -> None:
+        async with opened(SqliteStore(tmp_path)) as store:
+            data = [b"%d" % number for number in range(count)]
+            await asyncio.gather(*(put(store, f"t{number}", 1, [one]) for number, one in enumerate(data)))
+            await put(store, "all", 1, data)
+            assert await store.read("all") == data
+            assert [(await store.read(f"t{number}"))[0] for number in range(count)] == data
+
+    run(work())
+
+
+def test_a_schema_is_made_by_a_process_that_ends(tmp_path: Path) -> None:
+    make = "import sys; from pathlib import Path; from ludotheque.server.store.sqlite import SqliteStore;"
+    make += "SqliteStore(Path(sys.argv[1]))._prepare(); assert 'alembic' not in sys.modules"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", make, str(tmp_path)], check=True)
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(newest(),)]
+
+
+def test_a_schema_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        connection.execute("CREATE TABLE events (other TEXT)")
+    make = "import sys; from pathlib import Path; from ludotheque.server.store.sqlite import SqliteStore;"
+    make += "SqliteStore(Path(sys.argv[1]))._prepare()"
+    done = subprocess.run([sys.executable, "-c", make, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode and "StoreError" in done.stderr and "could not be brought up to date" in done.stderr

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -104,6 +105,8 @@ def _libraries(missing: str) -> Iterator[None]:
 def serve(args: argparse.Namespace, lang: str) -> int:
     """Open the game room until it is told to stop."""
     say = texts(lang).say
+    # Numba imports SciPy's linear algebra where it is installed, 16 MB: no rule multiplies matrices.
+    sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]  # it cannot be imported then
     with _libraries(say("cli.serve.missing")):
         import uvicorn
 

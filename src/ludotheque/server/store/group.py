@@ -75,6 +75,14 @@ class GroupStore(Generic[C]):
 
     # What they share.
 
+    def _revision(self, connection: C) -> str | None:
+        """The last migration that was run; None if there was none yet."""
+        try:
+            rows = self._query(connection, "SELECT version_num FROM alembic_version", ())
+        except StoreError:
+            return None
+        return rows[0][0] if rows else None
+
     async def open(self) -> None:
         """See `Store.open`."""
         self._loop = asyncio.get_running_loop()

@@ -10,7 +10,7 @@ import psycopg
 
 from ludotheque.server.store.base import Conflict, StoreError, Uncertain
 from ludotheque.server.store.group import GroupStore, HeadRow, Row
-from ludotheque.server.store.schema import alembic_url, upgrade
+from ludotheque.server.store.schema import alembic_url, newest, upgrade_apart
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -30,8 +30,13 @@ class PostgresStore(GroupStore[Connection]):
         self._url = "postgresql://" + url.partition("://")[2]
 
     def _prepare(self) -> None:
-        self._disconnect(self._connect())
-        upgrade(alembic_url(self._url))
+        connection = self._connect()
+        try:
+            is_new = self._revision(connection) == newest()
+        finally:
+            self._disconnect(connection)
+        if not is_new:
+            upgrade_apart(alembic_url(self._url))
 
     def _connect(self) -> Connection:
         try:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludotheque.server.store.base import Conflict, StoreError
 from ludotheque.server.store.group import GroupStore, HeadRow, Row
-from ludotheque.server.store.schema import upgrade
+from ludotheque.server.store.schema import newest, upgrade_apart
 
 FILE = "tables.sqlite3"
 CHECKPOINT_PAGES = 8000
@@ -51,10 +51,15 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
     def _prepare(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connect(self.path).close()
+            connection = connect(self.path)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{self.path} cannot be used: {error}") from None
-        upgrade(f"sqlite:///{self.path}")
+        try:
+            is_new = self._revision(connection) == newest()
+        finally:
+            connection.close()
+        if not is_new:
+            upgrade_apart(f"sqlite:///{self.path}")
 
     def _connect(self) -> sqlite3.Connection:
         try:
