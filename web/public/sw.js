@@ -25,6 +25,18 @@ self.addEventListener('fetch', (event) => {
   else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request))
 })
 
+/* A notification leads to the page it came from. */
+self.addEventListener('notificationclick', (event) => {
+  const path = event.notification.data
+  event.notification.close()
+  const go = async () => {
+    const open = await self.clients.matchAll({ type: 'window' })
+    const there = open.find((client) => new URL(client.url).pathname === path)
+    return there ? there.focus() : self.clients.openWindow(path)
+  }
+  event.waitUntil(go())
+})
+
 async function page(request) {
   const cache = await caches.open(CACHE)
   try {
