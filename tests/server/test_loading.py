@@ -86,9 +86,10 @@ def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
     assert not worker.is_alive()
 
 
-def test_a_game_that_is_being_compiled_goes_on_when_it_is_wanted(compiler: Compiler) -> None:
+def test_a_wanted_game_that_is_being_compiled_goes_on(compiler: Compiler) -> None:
     loader, worker = compile_without_end(compiler)
     loader.want("a")
+    loader.want("b")
     child = loader._child
     assert child is not None and child.poll() is None
     loader.stop()

@@ -35,7 +35,7 @@ class Loader:
     def __init__(self, game_ids: Sequence[str], lang: str) -> None:
         self.lang = lang
         self._left: list[Step] = [(game_id, purpose) for purpose in PURPOSES for game_id in game_ids]
-        self._wanted: list[str] = []
+        self._wanted: set[str] = set()
         self._closed = False
         self._child: subprocess.Popen[bytes] | None = None
         self._compiling = ""
@@ -53,11 +53,10 @@ class Loader:
                 load(step[0])
 
     def want(self, game_id: str) -> None:
-        """Somebody plays this game: it comes before the others."""
+        """Somebody plays this game: it comes before those that nobody plays."""
         with self._lock:
-            if game_id not in self._wanted:
-                self._wanted.append(game_id)
-            if self._compiling != game_id and not all(is_warm(game_id, purpose) for purpose in PURPOSES):
+            self._wanted.add(game_id)
+            if self._compiling not in self._wanted and not all(is_warm(game_id, purpose) for purpose in PURPOSES):
                 self._stop_child()
 
     def stop(self) -> None:
