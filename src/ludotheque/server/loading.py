@@ -27,6 +27,8 @@ Step = tuple[str, str]
 """A game, and what it is compiled for."""
 
 PURPOSES = (PLAY, THINK)
+AHEAD = 10
+"""How far a game that nobody plays yet stands back for others who want the processor."""
 
 
 class Loader:
@@ -80,7 +82,8 @@ class Loader:
             if self._next() != step:
                 return False
             self._compiling = step[0]
-            self._child = child = _start([*_COMMAND, *step, self.lang])
+            niceness = 0 if step[0] in self._wanted else AHEAD
+            self._child = child = _start([*_COMMAND, str(niceness), *step, self.lang])
         child.wait()
         with self._lock:
             was_stopped, self._child = self._child is None, None
@@ -140,7 +143,11 @@ def load_first(game_id: str) -> None:
     load(game_id)
 
 
-if __name__ == "__main__":
+def _main(niceness: str, game_id: str, purpose: str, lang: str) -> None:
     if hasattr(os, "nice"):
-        os.nice(10)
-    warm([sys.argv[1]], sys.argv[3], [sys.argv[2]])
+        os.nice(int(niceness))
+    warm([game_id], lang, [purpose])
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
