@@ -133,7 +133,7 @@ class Attendant:
             live.away_timer.cancel()
             live.away_timer = None
         match = live.table.match
-        if match is None or match.over or not live.away:
+        if not live.away or match is None or match.over:
             return
         seat = match.actor
         since = live.away.get(seat)

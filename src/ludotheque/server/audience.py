@@ -113,7 +113,7 @@ class Audience:
         match = table.match
         kind = type(event)
         told_table = None
-        if kind in ARRANGING or (match is not None and match.over and kind is events.Moved):
+        if kind in ARRANGING or (kind is events.Moved and match is not None and match.over):
             told_table = table.info()
         result = match.result() if match is not None and kind in _TURNS else None
         said: dict[str, Said] = {}

@@ -361,7 +361,7 @@ class Room:
     def _apply(self, live: Live, event: Event, origin: object, message_id: str) -> bool:
         """Make an event so and show it. False if that fails, which harms this table only."""
         table = live.table
-        before = None if table.match is None else table.match.actor
+        before = table.match.actor if table.created.clock and table.match is not None else None
         self._work = [table.id]
         try:
             table.apply(event)

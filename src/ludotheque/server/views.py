@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ludotheque.core.game import Game
 from ludotheque.core.match import Match
@@ -58,6 +59,8 @@ class Lens:
         self.game = game
         self.lang = lang
         self._read = reader(game.info.state).read
+        empty = self._read(np.zeros(game.info.state.itemsize, np.uint8))
+        self._place_of_args = empty._fields.index("event_args")  # read as they lie, three numbers an event
         self._words = game.catalogue(lang)
         self._labels: dict[int, bytes] = {}
         self._sentences: dict[bytes, bytes] = {}
@@ -75,8 +78,8 @@ class Lens:
         """What the viewer saw of the last move."""
         viewer = NOBODY if seat is None else seat
         event = self.game.views.event
-        kinds, seats, args = record.event_kind, record.event_seat, record.event_args
-        return [event(record, viewer, kinds[i], seats[i], *args[i]) for i in range(record.num_events)]
+        kinds, seats, args = record.event_kind, record.event_seat, record[self._place_of_args]
+        return [event(record, viewer, kinds[i], seats[i], *args[3 * i : 3 * i + 3]) for i in range(record.num_events)]
 
     def say(self, events: Sequence[Told], match: Match, names: Names, said: Said) -> msgspec.Raw:
         """Events with their sentences, as JSON. `said` has what others saw of the same: nothing is said twice."""
@@ -106,7 +109,7 @@ class Lens:
 
     def legal(self, match: Match, seat: int | None) -> msgspec.Raw:
         """The legal moves of a seat with their labels, as JSON."""
-        if seat is None or match.over:
+        if seat is None:
             return NOTHING
         labels = self._labels
         parts = []
