@@ -82,8 +82,12 @@ class RemoteTable(Table):
             try:
                 async with connect(self.address.socket, open_timeout=10, max_size=None, proxy=None) as socket:
                     wait = self.retry_seconds
-                    if await self._talk(socket):
-                        return
+                    try:
+                        if await self._talk(socket):
+                            return
+                    except asyncio.CancelledError:
+                        socket.transport.close()  # whoever leaves does not wait for the server's farewell
+                        raise
             except (OSError, WebSocketException, ValueError, KeyError):
                 pass
             self._socket = None

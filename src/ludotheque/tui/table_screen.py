@@ -66,10 +66,14 @@ class TableScreen(Page):
         yield Keys()
 
     def on_mount(self) -> None:
-        """The table begins to live."""
+        """The table is set."""
         self.table.changed = self.refresh_table
         self.retell()
         self.query_one(TypeLine).focus()
+        self.call_after_refresh(self._live)
+
+    def _live(self) -> None:
+        """Bots are loaded and think once the table can be seen."""
         self.run_worker(self.table.run(), exclusive=True, group="table", exit_on_error=True)
 
     def retell(self) -> None:
