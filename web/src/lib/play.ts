@@ -81,4 +81,6 @@ export interface GameScreen<T = Record<string, unknown>> {
   Face: Component<{ face: unknown }>
   /** What flies when this event is shown, seen from the view before it. */
   flights(event: GameEvent, before: View<T>, seat: number | null): Flight[]
+  /** A score in words, where it is not points. */
+  score?(n: number, options: Record<string, unknown>): string
 }

@@ -1,4 +1,4 @@
-import { loadArea } from '~/lib/i18n.svelte'
+import { loadArea, t } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
 import Face from './Face.svelte'
 import { flights } from './flights'
@@ -7,5 +7,10 @@ import type { Table } from './types'
 
 await loadArea('skipbo')
 
-const screen: GameScreen<Table> = { Screen, Face, flights }
+const screen: GameScreen<Table> = {
+  Screen,
+  Face,
+  flights,
+  score: (n, options) => (options.match === 'points' ? t('parts.points', { n }) : t('skipbo.stock_played', { n })),
+}
 export default screen
