@@ -1,4 +1,4 @@
-"""What tests of several games need: matches at random, records, and what a game's bots rate and expect."""
+"""What tests of several games need: matches at random, refusals, records, and what a game's bots rate and expect."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import random
 from typing import Any
 
 import numpy as np
+import pytest
 
+from ludotheque import IllegalMove
 from ludotheque.bots.kernels import hooks
+from ludotheque.core.chance import key_from_seed
 from ludotheque.core.game import Game
 from ludotheque.core.jit import plain
 from ludotheque.core.match import Match
-from ludotheque.core.record import Record
+from ludotheque.core.record import NOBODY, Record
 
 
 def played_at_random(game: Game, players: int, seed: int, **options: Any) -> Match:
@@ -21,6 +24,29 @@ def played_at_random(game: Game, players: int, seed: int, **options: Any) -> Mat
     while not match.over:
         match.play(rng.choice(match.legal_ids()))
     return match
+
+
+def refusal(match: Match, move: str, seat: int | None = None) -> str:
+    """The rule by which a move is refused; nothing changes."""
+    before = match.to_bytes()
+    with pytest.raises(IllegalMove) as caught:
+        match.play(move, seat)
+    assert match.to_bytes() == before
+    return caught.value.rule
+
+
+def table_of(match: Match) -> dict[str, Any]:
+    """The whole table."""
+    table: dict[str, Any] = match.position()["table"]
+    return table
+
+
+def imagined(match: Match, seat: int | None, number: int) -> Match:
+    """The match as the seat might imagine it."""
+    buf, kernels = match.concealed(seat), match.game.kernels
+    kernels.imagine(buf, NOBODY if seat is None else seat, key_from_seed(number))
+    assert kernels.faults(buf) == 0
+    return Match(match.game, match.names, match.options, buf, None)
 
 
 def record(match: Match) -> Record:

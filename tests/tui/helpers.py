@@ -23,7 +23,7 @@ SMALL, LARGE = (80, 24), (120, 40)
 
 def run(story: Coroutine[Any, Any, None]) -> None:
     """Run a story to its end, or say that it hangs."""
-    asyncio.run(asyncio.wait_for(story, 300))
+    asyncio.run(asyncio.wait_for(story, 600))
 
 
 def local(
@@ -57,7 +57,7 @@ async def at_table(
         yield app, pilot
 
 
-async def until(pilot: Pilot[str], test: Callable[[], bool], seconds: float = 30) -> None:
+async def until(pilot: Pilot[str], test: Callable[[], bool], seconds: float = 120) -> None:
     """Wait until something holds."""
     end = asyncio.get_running_loop().time() + seconds
     while not test():

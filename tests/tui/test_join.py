@@ -39,7 +39,7 @@ def new_table(server: Server, **wanted: Any) -> dict[str, Any]:
     """A table of a game room, set up as a browser would."""
     body = json.dumps({"game": "double_lucky_7", "seats": 2, "options": {"rounds": 7}, **wanted}).encode()
     request = urllib.request.Request(f"{server.url}/api/tables", body, {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         made: dict[str, Any] = json.load(answer)
     return made
 

@@ -51,7 +51,7 @@ class Terminal:
         """What is on the screen."""
         return self._tmux("capture-pane", "-p", *options)
 
-    def wait(self, test: Callable[[str], bool], seconds: float = 30) -> str:
+    def wait(self, test: Callable[[str], bool], seconds: float = 120) -> str:
         """The screen once it is as expected."""
         end = time.monotonic() + seconds
         while not test(text := self.screen()):

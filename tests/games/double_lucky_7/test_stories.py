@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import ludotheque
-from ludotheque import IllegalMove, InvalidPosition, MatchOver
+from ludotheque import InvalidPosition, MatchOver
 from ludotheque.core.chance import script, set_key
 from ludotheque.core.jit import plain
 from ludotheque.core.match import Match
 from ludotheque.core.record import Record
 from ludotheque.games.double_lucky_7 import rules
 from ludotheque.games.double_lucky_7.notation import CARDS, parse_card
+from tests.games.playing import refusal
 
 GAME = ludotheque.game("double_lucky_7")
 ANA, BEN, CLEO, DAN = 0, 1, 2, 3
@@ -99,15 +100,6 @@ def last_event(match: Match, kind: str) -> dict[str, Any]:
     """What the last move did, of one type."""
     (event,) = [event for event in match.events()[-1] if event["type"] == kind]
     return event
-
-
-def refusal(match: Match, move: str, seat: int | None = None) -> str:
-    """The rule by which a move is refused; nothing changes."""
-    before = match.to_bytes()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.to_bytes() == before
-    return caught.value.rule
 
 
 def whole_match(players: int, **options: Any) -> list[dict[str, Any]]:

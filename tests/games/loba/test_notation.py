@@ -10,7 +10,8 @@ import pytest
 import ludotheque
 from ludotheque import InvalidMove, InvalidPosition
 from tests.games.loba.test_secrecy import CORNERS, random_match
-from tests.games.loba.test_stories import DULL, at, cards, later_turn, table_of
+from tests.games.loba.test_stories import DULL, at, cards, later_turn
+from tests.games.playing import table_of
 
 GAME = ludotheque.game("loba")
 

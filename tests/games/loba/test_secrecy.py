@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import ludotheque
-from ludotheque.core.chance import key_from_seed
 from ludotheque.core.match import Match
 from ludotheque.core.record import NOBODY
 from ludotheque.games.loba.state import DISCARD
 from tests.games.loba.test_against_referee import planted_hand
+from tests.games.playing import imagined, table_of
 
 GAME = ludotheque.game("loba")
 ANA, BEN, CLEO = 0, 1, 2
@@ -42,20 +42,6 @@ def eager_move(match: Match, choose: random.Random, eager: float) -> int:
     ids = match.legal_ids()
     laying = [action for action in ids if GAME.moves.texts[action].startswith(("lay", "add"))]
     return choose.choice(laying if laying and choose.random() < eager else ids)
-
-
-def imagined(match: Match, seat: int | None, number: int) -> Match:
-    """The match as the seat might imagine it."""
-    buf = match.concealed(seat)
-    GAME.kernels.imagine(buf, NOBODY if seat is None else seat, key_from_seed(number))
-    assert GAME.kernels.faults(buf) == 0
-    return Match(GAME, match.names, match.options, buf, None)
-
-
-def table_of(match: Match) -> dict[str, Any]:
-    """The whole table."""
-    table: dict[str, Any] = match.position()["table"]
-    return table
 
 
 def check_secrecy(match: Match, seat: int | None, worlds: int = 2) -> None:

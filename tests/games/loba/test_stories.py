@@ -14,6 +14,7 @@ from ludotheque.core.chance import key_from_seed, script, set_key
 from ludotheque.core.jit import plain
 from ludotheque.core.match import Match
 from ludotheque.games.loba import rules
+from tests.games.playing import table_of
 
 GAME = ludotheque.game("loba")
 ANA, BEN, CLEO = 0, 1, 2
@@ -35,12 +36,6 @@ def at(table: dict[str, Any], draws: list[tuple[int, int]] | None = None, **opti
     """A match in a position, with the next draws of chance."""
     names = NAMES[: len(table["hands"])]
     return GAME.position({"players": names, "options": options, "table": table, "chance": {"draws": draws or []}})
-
-
-def table_of(match: Match) -> dict[str, Any]:
-    """The whole table."""
-    table: dict[str, Any] = match.position()["table"]
-    return table
 
 
 def hand_of(match: Match, seat: int) -> list[str]:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
-
 import ludotheque
-from ludotheque import IllegalMove
 from ludotheque.core.match import Match
 
 GAME = ludotheque.game("lobo77")
@@ -84,15 +81,6 @@ def events(match: Match, seat: int | None = None) -> list[str]:
 def says(match: Match, lang: str = "en", seat: int | None = None) -> list[str]:
     """What is said after the last move."""
     return [event["text"] for event in match.view(seat, lang)["events"]]
-
-
-def refusal(match: Match, move: str, seat: int | None = None) -> str:
-    """The rule by which a move is refused; nothing changes."""
-    before = match.to_bytes()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.to_bytes() == before
-    return caught.value.rule
 
 
 def in_order(size: int) -> Draws:

@@ -32,10 +32,10 @@ from tests.games.lobo77.helpers import (
     in_order,
     pile,
     play,
-    refusal,
     says,
     table,
 )
+from tests.games.playing import refusal
 
 # L1
 

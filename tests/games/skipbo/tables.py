@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import ludotheque
-from ludotheque import IllegalMove
 from ludotheque.core.match import Match
 
 GAME = ludotheque.game("skipbo")
@@ -63,15 +60,6 @@ def stock(match: Match, seat: int) -> list[str]:
 def last_events(match: Match, seat: int | None = None) -> list[str]:
     """The types of what the last move did."""
     return [event["type"] for event in match.events(seat)[-1]]
-
-
-def refusal(match: Match, move: str, seat: int | None = None) -> str:
-    """The rule by which a move is refused; nothing changes by it."""
-    before = match.to_bytes()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.to_bytes() == before
-    return caught.value.rule
 
 
 def all_cards(match: Match) -> list[str]:

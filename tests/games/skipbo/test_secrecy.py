@@ -9,27 +9,13 @@ import numpy as np
 import pytest
 
 import ludotheque
-from ludotheque.core.chance import key_from_seed
 from ludotheque.core.match import Match
 from ludotheque.core.record import NOBODY
+from tests.games.playing import imagined, table_of
 from tests.games.skipbo.test_notation import CORNERS, random_match
 
 GAME = ludotheque.game("skipbo")
 ANA, BEN = 0, 1
-
-
-def imagined(match: Match, seat: int | None, number: int) -> Match:
-    """The match as the seat might imagine it."""
-    buf = match.concealed(seat)
-    GAME.kernels.imagine(buf, NOBODY if seat is None else seat, key_from_seed(number))
-    assert GAME.kernels.faults(buf) == 0
-    return Match(GAME, match.names, match.options, buf, None)
-
-
-def table_of(match: Match) -> dict[str, Any]:
-    """The whole table."""
-    table: dict[str, Any] = match.position()["table"]
-    return table
 
 
 @pytest.mark.parametrize(("players", "options"), CORNERS)

@@ -8,6 +8,7 @@ import pytest
 
 from ludotheque import InvalidMove, InvalidOptions
 from ludotheque.core.match import Match
+from tests.games.playing import refusal
 from tests.games.skipbo.tables import (
     ANA,
     BEN,
@@ -19,7 +20,6 @@ from tests.games.skipbo.tables import (
     hand,
     last_events,
     play,
-    refusal,
     table,
 )
 

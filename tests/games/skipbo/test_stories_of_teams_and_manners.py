@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from ludotheque import IllegalMove, InvalidMove, InvalidOptions
+from tests.games.playing import refusal
 from tests.games.skipbo.tables import (
     ANA,
     BEN,
@@ -20,7 +21,6 @@ from tests.games.skipbo.tables import (
     hand,
     last_events,
     play,
-    refusal,
     stock,
     table,
 )

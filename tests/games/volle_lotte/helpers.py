@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 import ludotheque
-from ludotheque import IllegalMove
 from ludotheque.core.match import Match
 from ludotheque.games.volle_lotte.notation import script_rolls
 
@@ -43,12 +40,3 @@ def table(match: Match) -> dict[str, Any]:
 def last_events(match: Match) -> list[str]:
     """The types of what the last move did."""
     return [event["type"] for event in match.events()[-1]]
-
-
-def refusal(match: Match, move: str) -> str:
-    """The rule by which a move is refused."""
-    before = match.to_bytes()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(move)
-    assert match.to_bytes() == before
-    return caught.value.rule

@@ -8,6 +8,7 @@ import pytest
 
 import ludotheque
 from ludotheque import InvalidMove
+from tests.games.playing import refusal
 from tests.games.volle_lotte.helpers import (
     ANA,
     BEN,
@@ -19,7 +20,6 @@ from tests.games.volle_lotte.helpers import (
     at,
     last_events,
     play,
-    refusal,
     table,
 )
 

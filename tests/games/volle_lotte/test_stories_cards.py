@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.volle_lotte.helpers import ANA, BEN, CLEO, DAN, PLUS_MINUS, at, last_events, play, refusal, table
+from tests.games.playing import refusal
+from tests.games.volle_lotte.helpers import ANA, BEN, CLEO, DAN, PLUS_MINUS, at, last_events, play, table
 
 # V8
 
