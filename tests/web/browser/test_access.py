@@ -52,7 +52,7 @@ def test_axe_finds_nothing(axe: None, visit: Visit, part: str) -> None:
 
 @pytest.mark.parametrize("game", HANDS)
 def test_every_move_is_announced(visit: Visit, game: str) -> None:
-    """All that the log says of the match is also said in the live region, in the same order."""
+    """All that the log says of the match is also said in the live region, in the same order; and one's turn."""
     ana = visit(lang="fr")
     prepare(ana)
     ana.open()
@@ -78,4 +78,7 @@ def test_every_move_is_announced(visit: Visit, game: str) -> None:
           return [lines.map((line) => line.textContent.trim()), window.said.map((text) => text.trim())]
         }"""
     )
-    assert len(logged) >= 8 and said[-len(logged) :] == logged
+    turn = ana.t("table.your_turn")
+    assert turn in said
+    moves = [text for text in said if text != turn]
+    assert len(logged) >= 8 and moves[-len(logged) :] == logged
