@@ -131,12 +131,10 @@ def test_ctrl_c_shows_and_keeps_what_is_done(tmp_path: Path) -> None:
     command += ["--out", str(tmp_path / "games.parquet")]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     log = log_path(tmp_path / "games.parquet")
-    for _ in range(600):
-        if log.exists() and log.stat().st_size > 100_000:
-            break
+    while child.poll() is None and not (log.exists() and log.stat().st_size > 100_000):
         time.sleep(0.1)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=240)
     assert child.returncode == 130, err
     assert "Stopped after" in out
     assert "--resume" in err

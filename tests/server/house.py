@@ -152,7 +152,7 @@ class House:
     async def connect(self, table: str, **headers: str) -> Client:
         """Open the WebSocket of a table, and say nothing yet."""
         url = f"ws://127.0.0.1:{self.port}/ws/{table}"
-        _, client = await ws_connect(Client, url, extra_headers=headers or None)
+        _, client = await ws_connect(Client, url, extra_headers=headers or None, websocket_handshake_timeout=PATIENCE)
         if not isinstance(client, Client):
             raise ConnectionResetError
         self.clients.append(client)

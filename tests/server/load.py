@@ -161,7 +161,8 @@ async def check(url: str, roamers: Sequence[Roamer]) -> int:
     """Everything acknowledged and told is there, once, and every record is true. How many moves that was."""
     checked = 0
     for roamer in roamers:
-        _, client = await ws_connect(Client, f"{url.replace('http', 'ws')}/ws/{roamer.table}")
+        address = f"{url.replace('http', 'ws')}/ws/{roamer.table}"
+        _, client = await ws_connect(Client, address, websocket_handshake_timeout=PATIENCE)
         assert isinstance(client, Client)
         client.send("hello", token=roamer.token, after=0)
         welcome = await client.next("welcome", "bye")

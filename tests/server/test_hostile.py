@@ -178,10 +178,13 @@ def test_floods_are_slowed_down_then_cut_off(tmp_path: Path) -> None:
                 ann.send("ping", id=f"p{number}")
             codes = [(await ann.next("ack", "refused"))["type"] for _ in range(60)]
             assert codes.count("ack") < 25
-            for number in range(200):
-                ann.send("ping", id=f"q{number}")
+            # One by one: what a server has not read yet when it hangs up may take its last word along.
+            answer = {"type": ""}
+            while answer["type"] != "bye":
+                ann.send("ping", id="q")
+                answer = await ann.next("ack", "refused", "bye")
+            assert answer["code"] == "slow_down"
             await asyncio.wait_for(ann.closed.wait(), 60)
-            assert any(b'"bye"' in raw and b"slow_down" in raw for raw in ann.raw)
 
     run(story())
 
