@@ -20,6 +20,7 @@ from ludotheque.lab.tournament_command import add_tournament, tournament
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
+from ludotheque.tui.starting import quickly
 from ludotheque.tui.words import game_words
 from ludotheque.tui.words import texts as terminal_texts
 
@@ -145,7 +146,8 @@ def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     if args.game is None and rest:
         raise LudothequeError(words.say("cli.unknown_argument", {"text": rest[0]}))
     # What is wrong with the options is told before the screen opens.
-    made = _match(args, rest, lang, words) if rest else None
+    with quickly():
+        made = _match(args, rest, lang, words) if rest else None
     if args.game is None and args.load is None:
         return terminal.play_menu(args, lang)
     title = str(args.load) if args.load is not None else game_words(check_id(args.game)).name
