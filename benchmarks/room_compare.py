@@ -173,7 +173,8 @@ def main() -> None:
         found, wanted = compare(condition, args.seconds)
         measured += found
         lines += wanted
-    lines.append(flatness(measured))
+    if len(sizes) > 1:
+        lines.append(flatness(measured))
     if args.idle:
         what = f"idle, {args.idle:,} tables with a connection each, MB ÷ 1,000"
         lines.append(Line(what, idle_memory(args.idle), 1000, 1, "MB", at_most=True))
@@ -188,7 +189,11 @@ def main() -> None:
             "server that had much less than its whole core shared it with other work: then compare processor time.",
         ]
         body = [*table(lines), "", *notes, "", *raw_table(measured)]
-        write_section("Game room", body, "python -m benchmarks.room_compare")
+        if {condition.tables for condition in CONDITIONS} <= sizes:
+            write_section("Game room", body, "python -m benchmarks.room_compare")
+        else:  # beside the results of a whole run, not in their place
+            command = f"python -m benchmarks.room_compare --tables {args.tables}"
+            write_section(f"Game room, tables: {args.tables}", body, command)
 
 
 if __name__ == "__main__":
