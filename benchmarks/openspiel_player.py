@@ -24,12 +24,18 @@ MOST_POINTS = 24.0  # of one round that is not doubled: returns are then between
 
 
 class State:
-    """A record, with the part of OpenSpiel's state that the search uses."""
+    """A record, with the part of OpenSpiel's state that the search uses. What it is asked again and again it notes."""
 
     def __init__(self, game: Game, buf: Buffer, round_no: int, before: Any) -> None:
         self.game, self.buf, self.round_no, self.before = game, buf, round_no, before
         self._row = buf.view(game.info.state)
         self._ids = np.empty(game.info.num_actions, np.int16)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._actor = int(self._row["actor"][0])
+        self._legal: list[int] | None = None
+        self._key: bytes | None = None
 
     def get_game(self) -> Any:
         """What the bot asks about the game."""
@@ -43,7 +49,7 @@ class State:
 
     def current_player(self) -> int:
         """The seat at turn."""
-        return int(self._row["actor"][0])
+        return self._actor
 
     def is_chance_node(self) -> bool:
         """Chance is in the record."""
@@ -55,18 +61,23 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """Action ids."""
-        count = self.game.kernels.moves(self.buf, self.current_player(), self._ids)
-        return [int(action) for action in self._ids[:count]]
+        if self._legal is None:
+            count = self.game.kernels.moves(self.buf, self._actor, self._ids)
+            self._legal = self._ids[:count].tolist()
+        return self._legal
 
     def apply_action(self, action: int) -> None:
         """Play."""
-        self.game.kernels.play(self.buf, self.current_player(), int(action), self._ids)
+        self.game.kernels.play(self.buf, self._actor, int(action), self._ids)
+        self._forget()
 
     def information_state_string(self) -> bytes:
         """What the seat at turn knows, as a key."""
-        buf = self.buf.copy()
-        self.game.kernels.hide(buf, self.current_player())
-        return buf.tobytes()
+        if self._key is None:
+            buf = self.buf.copy()
+            self.game.kernels.hide(buf, self._actor)
+            self._key = buf.tobytes()
+        return self._key
 
     def returns(self) -> list[float]:
         """Points made in the round."""

@@ -1,8 +1,8 @@
 """Thinking in compiled code: templates that `kernels` makes into entry points, one set per game.
 
-The names declared below are the game's: its rules, and from its `bots.py` the hooks `rate`, `policy`, `worth`, `aim`,
-`plausible` and `reflex`. All search works on worlds imagined from a concealed record; nothing else comes in here. No
-memory is taken while searching: Python brings the arrays.
+The names declared below are the game's: its rules, and from its `bots.py` the hooks `rate`, `policy`, `rival`, `worth`,
+`aim`, `plausible` and `reflex`. All search works on worlds imagined from a concealed record; nothing else comes in
+here. No memory is taken while searching: Python brings the arrays.
 
 Two ways to search. `flat` plays every candidate out in the same worlds, with the same chance, and drops those that
 fall behind. `tree` is information-set Monte Carlo tree search from one seat's point of view: one tree for all worlds,
@@ -36,6 +36,7 @@ sample: Any
 begin: Any
 rate: Any
 policy: Any
+rival: Any
 worth: Any
 aim: Any
 plausible: Any
@@ -71,6 +72,11 @@ def rate_alike(s: Any, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> 
 def play_anything(s: Any, seat: int, x: int, out: Ids) -> int:
     """`policy` for games without one: any legal move."""
     return int(sample(s, seat, x, out))
+
+
+def play_alike(s: Any, seat: int, habit: int, x: int, out: Ids) -> int:
+    """`rival` for games without one: others play as the thinker does."""
+    return int(policy(s, seat, x, out))
 
 
 def share_of_first(s: Any, values: Any) -> None:
@@ -138,8 +144,11 @@ def react(s: Any) -> None:
                     return
 
 
-def play_out(s: Any, last_round: int, plies: int, at_random: int, x: int, out: Ids) -> int:
-    """Play on by policy until the match, the last round or the number of moves ends; the number of moves made."""
+def play_out(s: Any, thinker: int, last_round: int, plies: int, at_random: int, habit: int, x: int, out: Ids) -> int:
+    """Play on by policy until the match, the last round or the number of moves ends; the number of moves made.
+
+    The thinker's rivals have a policy of their own; without a thinker (-1) nobody is a rival.
+    """
     s.num_events = MAX_EVENTS  # a full journal takes nothing: nobody reads it here
     made = 0
     while not s.over and s.round_no <= last_round and made < plies:
@@ -149,8 +158,10 @@ def play_out(s: Any, last_round: int, plies: int, at_random: int, x: int, out: I
         x = advance(x)
         if at_random:
             apply(s, s.actor, sample(s, s.actor, x, out))
-        else:
+        elif thinker < 0 or s.actor == thinker:
             apply(s, s.actor, policy(s, s.actor, x, out))
+        else:
+            apply(s, s.actor, rival(s, s.actor, habit, x, out))
         made += 1
     return made
 
@@ -196,7 +207,7 @@ def flat(
             end, plies = last_round(s, limits), most_plies(limits)
             s.num_events = MAX_EVENTS
             apply(s, seat, int(ids[i]))
-            play_out(s, end, plies, limits[AT_RANDOM], x, out)
+            play_out(s, seat, end, plies, limits[AT_RANDOM], x, x, out)
             worth(s, values)
             outcome(s, scores, places)
             aims[i] = aim(s, seat, values)
@@ -262,7 +273,8 @@ def tree(
     used, stamp = max(marks[2, 0], 1), marks[2, 1]
     deepest = min(limits[DEPTH], MAX_PATH) if limits[DEPTH] > 0 else MAX_PATH
     for number in range(first, first + budget):
-        x = world(root, buf, seat, number, seeds, limits, words)
+        habit = world(root, buf, seat, number, seeds, limits, words)
+        x = habit
         s = record(buf)
         end, plies = last_round(s, limits), most_plies(limits)
         s.num_events = MAX_EVENTS
@@ -297,7 +309,7 @@ def tree(
             if found < n and used < len(links) and (depth == 0 or found * found <= links[node, VISITS]):
                 action = -1
                 if depth > 0 and not limits[AT_RANDOM]:
-                    action = policy(s, mover, x, spare)
+                    action = policy(s, mover, x, spare) if mover == seat else rival(s, mover, habit, x, spare)
                 if action < 0 or marks[0, action] != stamp or marks[1, action] == stamp:
                     pick = choose(x, n - found)
                     for i in range(n):
@@ -324,7 +336,7 @@ def tree(
             path[depth] = node
             depth += 1
             apply(s, mover, links[node, ACTION])
-        play_out(s, end, plies, limits[AT_RANDOM], x, out)
+        play_out(s, seat, end, plies, limits[AT_RANDOM], habit, x, out)
         worth(s, values)
         outcome(s, scores, places)
         links[0, VISITS] += 1
@@ -361,7 +373,8 @@ def rollout(buf: Buffer, seed: int, limits: Any, values: Any) -> int:
     """Play a record on, and what it is worth then; returns the moves made. For tuning and comparing."""
     out = np.empty(NUM_ACTIONS, np.int16)
     s = record(buf)
-    made = play_out(s, last_round(s, limits), most_plies(limits), limits[AT_RANDOM], advance(seed & MASK), out)
+    x = advance(seed & MASK)
+    made = play_out(s, -1, last_round(s, limits), most_plies(limits), limits[AT_RANDOM], x, x, out)
     worth(s, values)
     return made
 
@@ -414,7 +427,13 @@ def vet(buf: Buffer, num_moves: int, seed: int, key: Any, num_seats: int, opts: 
         x = advance(x)
         if action < 0:
             x = advance(x)
-            action = sample(s, seat, x, spare) if choose(x, 4) == 0 else policy(s, seat, x, spare)
+            kind = choose(x, 4)
+            if kind == 0:
+                action = sample(s, seat, x, spare)
+            elif kind == 1:
+                action = rival(s, seat, advance(x), x, spare)
+            else:
+                action = policy(s, seat, x, spare)
         found = False
         for i in range(n):
             found = found or ids[i] == action
@@ -441,6 +460,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (ratings, impulse, flat, tree, rollout
 HOOKS: dict[str, Callable[..., Any]] = {
     "rate": rate_alike,
     "policy": play_anything,
+    "rival": play_alike,
     "worth": share_of_first,
     "aim": win,
     "plausible": believe,

@@ -11,6 +11,7 @@ import pytest
 
 import ludotheque
 from ludotheque.bots.ladder import make_contestant
+from ludotheque.core.chooser import MASK
 from ludotheque.core.jit import plain
 from ludotheque.core.ladder import LEVELS
 from ludotheque.core.match import Match
@@ -65,16 +66,15 @@ def test_a_search_takes_the_last_trick_it_needs() -> None:
 @pytest.mark.parametrize("seats", range(2, 8))
 @pytest.mark.parametrize("lead", ["dealer", "winner"])
 def test_both_kinds_of_player_play_by_the_rules(seats: int, lead: str) -> None:
-    policy, note = plain(bots.policy), plain(bots.note_thinker)
+    policy, rival = plain(bots.policy), plain(bots.rival)
     out = np.zeros(rules.NUM_ACTIONS, np.int16)
     match = GAME.new(seats, seed=seats, rounds=7, lead=lead)
     while not match.over:
         s = record(match)
         careful = policy(s, s.actor, 1, out)
-        note(s, (s.actor + 1) % seats)
-        s.key[0] = (1 << seats) - 1  # everybody but the thinker follows the rules of thumb
-        assert plain(bots.plays_by_thumb)(s, s.actor)
-        by_thumb = policy(s, s.actor, 1, out)
+        assert rival(s, s.actor, 0, 1, out) == careful
+        by_thumb = rival(s, s.actor, MASK, 1, out)  # everybody but the thinker follows the rules of thumb
+        assert by_thumb == plain(bots.thumb_move)(s, s.actor, out)
         assert {careful, by_thumb} <= set(out[: plain(rules.legal)(s, s.actor, out)].tolist())
         match.play(careful)
 

@@ -145,6 +145,21 @@ def test_both_players_lay_the_contract_when_they_can(choose: Any) -> None:
     assert choose(match) == "lay 5S 5H 5D"
 
 
+@pytest.mark.parametrize("hand", ["5S 5H 5D 9S 9H 9D KC QC", "5S 5H 5D 5C 9S 9H 9D 9C * KC QC 2C"])
+def test_to_hold_the_contract_for_a_turn_is_the_second_choice_however_many_ways_there_are_to_lay_it(hand: str) -> None:
+    found = ratings(first_turn(hand), bots.PLANNER)
+    best, second = sorted(found, key=found.__getitem__)[:-3:-1]
+    assert best.startswith("lay")
+    assert second == "drop KC"
+
+
+@pytest.mark.compiled_only
+def test_an_expert_weighs_laying_against_holding() -> None:
+    bot = make_player(GAME, "expert", 1)
+    thought = bot.think(first_turn("5S 5H 5D 5C 9S 9H 9D 9C * KC QC 2C"), budget="200it")
+    assert {candidate.move.split()[0] for candidate in thought.candidates} == {"lay", "drop"}
+
+
 @pytest.mark.parametrize("choose", [by_thumb, by_plan])
 def test_both_players_keep_what_goes_together_and_drop_the_highest_of_the_rest(choose: Any) -> None:
     assert choose(first_turn("KH KD QS QH * 9S 3D 6C 4C AD 8H 2H")) == "drop 9S"

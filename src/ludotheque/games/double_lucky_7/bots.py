@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ludotheque.core.bits import count, lowest
+from ludotheque.core.chooser import choose
 from ludotheque.core.jit import jit
 from ludotheque.core.ladder import FLAT, TREE, Level
-from ludotheque.core.record import MAX_EVENTS, Ids
+from ludotheque.core.record import Ids
 from ludotheque.core.record import State as S
 from ludotheque.games.double_lucky_7.planning import (
     DEMAND_NONE,
@@ -140,19 +141,6 @@ def thumb_move(s: S, seat: int, out: Ids) -> int:
 
 
 @jit
-def note_thinker(s: S, seat: int) -> None:
-    """Write down who imagines this world. Its journal is read by nobody, and the last place is never used."""
-    s.event_seat[MAX_EVENTS - 1] = seat + 1
-
-
-@jit
-def plays_by_thumb(s: S, seat: int) -> bool:
-    """Whether a seat follows the rules of thumb in this world: any but the thinker, by the toss of the world's key."""
-    thinker = s.event_seat[MAX_EVENTS - 1] - 1
-    return thinker >= 0 and seat != thinker and ((int(s.key[0]) + 0) >> seat) & 1 == 1
-
-
-@jit
 def trick_strength(s: S, card: int, led: int) -> int:
     """What decides a trick; -1 for a card that cannot win it."""
     colour = card // NUM_NUMBERS
@@ -238,7 +226,7 @@ def exact_card(s: S, seat: int, out: Ids) -> int:
 
 @jit
 def policy(s: S, seat: int, x: int, out: Ids) -> int:
-    if s.phase == CHOOSE_TRUMP or plays_by_thumb(s, seat):
+    if s.phase == CHOOSE_TRUMP:
         return thumb_move(s, seat, out)
     if s.phase == BIDDING:
         return careful_bid(s, seat)
@@ -248,9 +236,16 @@ def policy(s: S, seat: int, x: int, out: Ids) -> int:
 
 
 @jit
+def rival(s: S, seat: int, habit: int, x: int, out: Ids) -> int:
+    """As careful, or by the rules of thumb: in every playout a seat is one or the other."""
+    if choose(habit, 1 << MAX_SEATS) >> seat & 1:
+        return thumb_move(s, seat, out)
+    return policy(s, seat, x, out)
+
+
+@jit
 def plausible(s: S, seat: int) -> float:
     """How well the imagined hands fit what their holders still need; who has missed the bid tells nothing."""
-    note_thinker(s, seat)
     likelihood = 1.0
     for other in range(s.num_seats):
         left = count(s.hand[other])

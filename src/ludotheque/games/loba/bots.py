@@ -58,6 +58,7 @@ TAKING = 16.0  # how much a card must be liked to be taken from the pile
 GIFT = 6.0  # how bad it is to discard what the next player can use
 HURRY = 2.0  # how much more points count once somebody is down
 LAYING = 1000.0  # whoever can lay cards does
+HOLDING = 0.5  # the planner's second choice is to hold a whole contract for a turn, ahead of other ways to lay it
 
 
 @jit
@@ -328,9 +329,20 @@ def _rate_by_plan(s: S, seat: int, ids: Ids, n: int, scores: Any) -> None:
         scores[1] = 1.0 if wants_top(s, seat, found) else -1.0
         return
     costs = discard_costs(s, seat, found)
+    laying, keeping = -1, -1  # where the best of each stands
     for i in range(n):
         action = int(ids[i])
-        scores[i] = LAYING + laying_score(action) if action >= BRELAN else discard_score(action - DROP, costs) / 4
+        if action >= BRELAN:
+            scores[i] = LAYING + laying_score(action)
+            if laying < 0 or scores[i] > scores[laying]:
+                laying = i
+        else:
+            scores[i] = discard_score(action - DROP, costs) / 4
+            if keeping < 0 or scores[i] > scores[keeping]:
+                keeping = i
+    if laying >= 0 and keeping >= 0 and not s.is_down[seat]:
+        scores[keeping] = scores[laying] + HOLDING / 2
+        scores[laying] += HOLDING
 
 
 @jit
