@@ -14,6 +14,7 @@ from ludotheque.games.skipbo.state import (
     DRAW_PILE,
     ENDED,
     OWN_STOCK,
+    PILE_DONE,
     PLAY,
     PLAY_EARLY,
     REMAKE,
@@ -58,7 +59,9 @@ ORIGINS = np.array([HAND] * OWN_STOCK + [STOCK] + 4 * [PILES] + 5 * [PARTNER])
 @jit
 def note(s: S, book: Any) -> None:
     """The move itself stands first in the journal; what it was is counted without a branch, for nobody foresees it."""
-    own = 1 if s.event_kind[0] == STANDS else 0  # a play out of turn counts now, before the move
+    own = 0
+    if s.event_kind[0] == STANDS:  # a play out of turn counts now, before the move
+        own = 2 if s.event_kind[1] == PILE_DONE else 1
     kind = s.event_kind[own]
     is_play = 1 if kind in (PLAY, PLAY_EARLY) else 0
     book.tally[PLAYS] += is_play
