@@ -18,6 +18,7 @@ GAMES = ["double_lucky_7", "lobo77"]
 OPTIONS: dict[str, dict[str, Any]] = {
     "double_lucky_7": {"rounds": 7, "lead": "winner"},
     "lobo77": {"tokens": 1, "draw": "manual"},
+    "skipbo": {"stock": 5, "manners": True},
 }
 STEPS = 400 if COMPILED else 120
 
@@ -39,6 +40,28 @@ def assert_same(batch: Arena, index: int, match: Match) -> None:
     assert batch.counts[index] == len(legal)
     assert batch.ids[index, : len(legal)].tolist() == legal
     assert np.flatnonzero(batch.masks[index]).tolist() == sorted(legal)
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, "skipbo"])  # one that writes its masks itself
+def test_a_step_may_leave_matches_out(game_id: str) -> None:
+    batch = arena(game_id)
+    matches = [single(batch, i) for i in range(len(batch))]
+    for k in range(20):
+        actions = batch.sample().astype(np.int64)
+        for i, match in enumerate(matches):
+            if (i + k) % 3:
+                match.play(int(actions[i]))
+            else:
+                actions[i] = -1
+        batch.step(actions, partly=True)
+        for i, match in enumerate(matches):
+            assert_same(batch, i, match)
+    for wrong in (-2, 10_000):
+        actions = np.array([-1, wrong, -1, -1])
+        with pytest.raises(IllegalMove, match=f"match 1: action {wrong} "):
+            batch.step(actions, partly=True)
+    with pytest.raises(IllegalMove):
+        batch.step(np.full(len(batch), -1))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

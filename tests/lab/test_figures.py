@@ -196,6 +196,7 @@ RUNS = [
     ("lobo77", 3, {"draw": "manual", "end": "last_tokens", "repeat_costs": True}, 6),
     ("skipbo", 2, {"stock": 5}, 2),
     ("skipbo", 4, {"stock": 5, "teams": True, "match": "points", "target": 50}, 1),
+    ("skipbo", 2, {"stock": 5, "manners": True}, 1),
     ("loba", 3, {"runs": "any_suit"}, 1),
 ]
 

@@ -71,7 +71,7 @@ def test_figures_and_picture_go_to_files(tmp_path: Path, capsys: pytest.CaptureF
     figures = tmp_path / "figures.json"
     for plot in (tmp_path / "ladder.svg", tmp_path / "ladder.png"):
         command = ["tournament", "double_lucky_7", "--bots", "club,random", "--deals", "3", "--players", "3"]
-        command += ["--rounds", "7", "--json", str(figures), "--plot", str(plot), "--budget", "10it"]
+        command += ["--rounds", "7", "--json", str(figures), "--plot", str(plot), "--budget", "10it", "--force"]
         assert main(command) == 0
         assert plot.stat().st_size > 1000
     shown = capsys.readouterr().out
@@ -80,6 +80,25 @@ def test_figures_and_picture_go_to_files(tmp_path: Path, capsys: pytest.CaptureF
     assert data["budget"] == "10it"
     assert data["options"] == {"rounds": 7}
     assert len(data["cells"]) == 2
+
+
+@pytest.mark.parametrize("option", ["--json", "--plot", "--report"])
+@pytest.mark.parametrize(("lang", "words"), [("en", "--force"), ("fr", "--force")])
+def test_files_are_not_replaced_unasked(
+    option: str, lang: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.svg"
+    file.write_text("kept")
+    command = ["tournament", "lobo77", "--bots", "club,random", "--deals", "1000000", option, str(file)]
+    assert main([*command, "--lang", lang]) == 2  # at once: nothing is played
+    assert words in capsys.readouterr().err
+    assert file.read_text() == "kept"
+
+
+def test_ratings_have_intervals(result: Result) -> None:
+    for standing in result.standings:
+        assert standing.rating_low <= standing.rating <= standing.rating_high
+    assert result.standings[-1].rating_high < 0 < result.standings[0].rating_high
 
 
 def test_it_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_MATCHES = 1 << 22  # four million records are the memory of a large machine
 
+NO_ACTION = -2
+"""What stands for a number that is no action; -1 plays nothing."""
 
 _ONE_AT_A_TIME = threading.Lock()
 """Numba's simplest scheduler cannot be entered from two threads at once."""
@@ -88,8 +90,8 @@ class Arena:
         """1 for each legal action of the actor."""
         self.counts: npt.NDArray[np.int32] = np.zeros(num_matches, np.int32)
         """How many legal actions the actor has."""
-        self.ids: npt.NDArray[np.int16] = np.zeros((num_matches, info.num_actions), np.int16)
-        """Those actions; only the first `counts` of a row mean something."""
+        self._ids: npt.NDArray[np.int16] = np.zeros((num_matches, info.num_actions), np.int16)
+        self._is_listed = False
         self.done: npt.NDArray[np.uint8] = np.zeros(num_matches, np.uint8)
         """1 where the last step ended the match."""
         self.scores: npt.NDArray[np.int32] = np.zeros((num_matches, info.max_seats), np.int32)
@@ -112,6 +114,14 @@ class Arena:
 
     def __len__(self) -> int:
         return self.num_matches
+
+    @property
+    def ids(self) -> npt.NDArray[np.int16]:
+        """The actor's legal actions; only the first `counts` of a row mean something. Listed when asked for."""
+        if not self._is_listed:
+            self._do(templates.LIST)
+            self._is_listed = True
+        return self._ids
 
     def key(self, index: int) -> bytes:
         """The key of the match now in a row."""
@@ -136,23 +146,25 @@ class Arena:
         actions: npt.ArrayLike,
         seats: npt.ArrayLike | None = None,
         observations: npt.NDArray[np.int16] | None = None,
+        partly: bool = False,
     ) -> int:
         """Play one action in every match that is not over; returns how many ended.
 
         The seats are the actors' unless given. If any action is illegal, `IllegalMove` names the first match where,
         and no match changes. An array for observations is filled with what the next actors see: that costs less here
-        than in a call of its own.
+        than in a call of its own. With `partly` nothing is played where the action is -1.
         """
         chosen = self._column(actions, "actions")
         who = self.actors if seats is None else self._column(seats, "seats")
         if observations is not None:
             self._check_out(observations)
-        self._do(templates.CHECK_AND_STEP, chosen, who, observations)
+        self._do(templates.PARTLY if partly else templates.CHECK_AND_STEP, chosen, who, observations)
         refused = -1 - int(self._status[0])
         if refused >= 0:
-            action, seat = chosen[refused], who[refused]
+            action, seat = np.asarray(actions)[refused], who[refused]
             raise IllegalMove(f"match {refused}: action {action} is not legal for seat {seat}")
         self._is_drawn = True
+        self._is_listed = False
         return sum(self._status.tolist())  # a few numbers: faster than asking NumPy
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
@@ -182,7 +194,7 @@ class Arena:
             self._drawn if actions is None else actions,
             self.actors if seats is None else seats,
             self.actors,
-            self.ids,
+            self._ids,
             self.counts,
             self.masks,
             self.done,
@@ -218,5 +230,5 @@ class Arena:
             return np.ascontiguousarray(column, np.int8)
         if column.dtype != np.int16:
             limit = self.game.info.num_actions
-            column = np.where((column < 0) | (column >= limit), -1, column).astype(np.int16)
+            column = np.where((column < -1) | (column >= limit), NO_ACTION, column).astype(np.int16)
         return np.ascontiguousarray(column)

@@ -34,6 +34,11 @@ def _rotate_word(a: int, n: int) -> int:
     return ((a << n) | (a >> (32 - n))) & 0xFFFFFFFF
 
 
+def _spread(bits: int, cells: Any, row: int, first: int) -> None:
+    for k in range(64):
+        cells[row, first + k] = (bits >> k) & 1
+
+
 HAS_DEPOSIT = False
 """Whether the processor can pick the k-th bit of a word in one instruction (x86 with BMI2)."""
 
@@ -100,14 +105,31 @@ if COMPILED:
 
         return types.int64(types.int64, types.int64), codegen
 
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def spread(typingctx: Any, bits: Any, cells: Any, row: Any, first: Any) -> Any:
+        """Write a word as 64 cells of a row, each 0 or 1, the lowest bit first."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, array, row, first = args
+            kind = signature.args[1]
+            cells = context.make_array(kind)(context, builder, array)
+            place = cgutils.get_item_pointer(context, builder, kind, cells, [row, first])
+            lanes = ir.VectorType(ir.IntType(8), 64)
+            values = builder.zext(builder.bitcast(word, ir.VectorType(ir.IntType(1), 64)), lanes)
+            builder.store(values, builder.bitcast(place, lanes.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.none(types.int64, cells, types.int64, types.int64), codegen
+
     set_plain(lowest, _lowest)
     set_plain(count, _count)
     set_plain(deposit, _deposit)
     set_plain(add_words, _add_words)
     set_plain(rotate_word, _rotate_word)
+    set_plain(spread, _spread)
 else:
     lowest, count, deposit = _lowest, _count, _deposit
-    add_words, rotate_word = _add_words, _rotate_word
+    add_words, rotate_word, spread = _add_words, _rotate_word, _spread
 
 if HAS_DEPOSIT:
 

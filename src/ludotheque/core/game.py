@@ -77,14 +77,20 @@ class Game:
         names["NUM_ACTIONS"] = self.info.num_actions
         names["MAX_SEATS"] = self.info.max_seats
         names["MAX_EVENTS"] = MAX_EVENTS
+        names["OBSERVATION_SIZE"] = self.info.observation_size
+        names["OBSERVATION_ROW"] = np.dtype([("cells", "<i2", (self.info.observation_size,))])
+        names["IDS"] = np.dtype((np.record, [("cells", "<i2", (self.info.num_actions,))]))
         owner = f"{self.id}_"
         if COMPILED:
-            names |= {t.__name__: jit(rebind(t, names, owner)) for t in (templates.record, templates.records)}
+            names |= {t.__name__: jit(rebind(t, names, owner)) for t in templates.READERS}
         else:
             names |= {"record": self.read, "records": lambda bufs: [self.read(buf) for buf in bufs]}
+            names["observation_rows"] = lambda cells: [SimpleNamespace(cells=row) for row in cells]
         for template in templates.SHARED:
             names[template.__name__] = jit(rebind(template, names, owner))
         names["sample"] = getattr(self.rules, "sample", names["list_and_choose"])
+        names["offer"] = getattr(self.rules, "offer", names["no_offer"])
+        names["HAS_OFFER"] = hasattr(self.rules, "offer")
         for name, stand_in in stand_ins.items():
             names[name] = getattr(hooks, name, None) or jit(rebind(stand_in, names, owner))
         for template in inner:

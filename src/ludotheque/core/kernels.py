@@ -32,6 +32,7 @@ conceal: Any
 resample: Any
 observe: Any
 sample: Any
+offer: Any
 
 OK, ILLEGAL, OVER = 0, 1, 2
 
@@ -42,13 +43,26 @@ def record(buf: Buffer) -> Any:
 
 
 def records(bufs: Records) -> Any:
-    """The matches in many rows. Taken as one array: a slice per row would cost a shared reference count each."""
+    """The matches in many rows. Taken as one array: a slice per row would cost a shared reference count each.
+
+    That holds for every array that is handed on within a loop, so lists of actions are records too, see IDS.
+    """
     return bufs.reshape(bufs.size).view(STATE)
+
+
+def observation_rows(observations: Any) -> Any:
+    """The rows of a batch's observations, their `cells`; taken like `records`."""
+    return observations.reshape(observations.size).view(OBSERVATION_ROW)
 
 
 def list_and_choose(s: Any, seat: int, x: int, out: Ids) -> int:
     """`sample` for games that do not have a faster one: a uniformly random legal action."""
     return int(out[choose(x, legal(s, seat, out))])
+
+
+def no_offer(s: Any, seat: int, x: int, masks: Any, row: int) -> tuple[int, int]:
+    """Stands in for `offer` of games that have none."""
+    return 0, -1
 
 
 def begin(buf: Buffer, key: Any, num_seats: int, opts: Any) -> None:
@@ -133,7 +147,7 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
     Each gets a chance stream of its own. `wins` counts each seat's share of first places, in 1/840.
     """
     buf = np.empty(len(start_buf), np.uint8)
-    out = np.empty(NUM_ACTIONS, np.int16)
+    ids = np.zeros(1, IDS)
     key = np.zeros(16, np.uint32)
     scores = np.zeros(MAX_SEATS, np.int32)
     places = np.zeros(MAX_SEATS, np.int32)
@@ -159,7 +173,7 @@ def playouts(start_buf: Buffer, num: int, seed: int, wins: Any) -> int:
                     seat = pick
             x = advance(x)
             s.ply += 1
-            apply(s, seat, sample(s, seat, x, out))
+            apply(s, seat, sample(s, seat, x, ids[0].cells))
         decisions += s.ply - first_ply
         outcome(s, scores, places)
         winners = 0
@@ -241,13 +255,6 @@ def batch_start(bufs: Records, lo: int, hi: int, base: Any, episodes: Any, num_s
         begin(bufs[i], key, num_seats, opts)
 
 
-def draw_action(i: int, ids: Any, n: int, chooser: Any) -> int:
-    """One of the first n legal actions of match i, at random; -1 if there is none."""
-    x = advance(chooser[i])
-    chooser[i] = x
-    return ids[i, choose(x, n)] + 0 if n > 0 else -1
-
-
 def batch_step(
     bufs: Records,
     lo: int,
@@ -269,21 +276,19 @@ def batch_step(
     chooser: Any,
     drawn: Any,
 ) -> int:
-    """Apply checked actions to the matches lo to hi, restart those that end, refresh actors, ids and masks.
+    """Apply checked actions to the matches lo to hi, restart those that end, refresh actors and masks.
 
-    An action of -1 plays nothing. `drawn` gets a random action for the next step: it costs least here. Returns how
-    many matches ended.
+    An action of -1 plays nothing. `drawn` gets a random action for the next step: it costs least here. Long masks are
+    cleared by `ids`, which are kept for them. Returns how many matches ended.
     """
     key = np.zeros(16, np.uint32)
-    out = np.empty(NUM_ACTIONS, np.int16)
-    rows = records(bufs)
+    lists = np.zeros(1, IDS)
+    matches = records(bufs)
     ended = 0
     for i in range(lo, hi):
-        s = rows[i]
-        if NUM_ACTIONS <= SHORT_MASK:  # in one go: a loop of unforeseeable length costs more
-            for k in range(NUM_ACTIONS):
-                masks[i, k] = 0
-        else:
+        s = matches[i]
+        out = lists[0].cells
+        if NUM_ACTIONS > SHORT_MASK:
             for k in range(counts[i]):
                 masks[i, ids[i, k]] = 0
         done[i] = 0
@@ -300,25 +305,40 @@ def batch_step(
                     chacha_block(base, i, episodes[i], 8, key)
                     begin(bufs[i], key, num_seats, opts)
         actors[i] = s.actor
+        x = advance(chooser[i])
+        chooser[i] = x
+        if HAS_OFFER and not s.over:
+            counts[i], drawn[i] = offer(s, s.actor, x, masks, i)
+            continue
         n = 0
         if not s.over:
             n = legal(s, s.actor, out)
-        counts[i] = n
+        if NUM_ACTIONS <= SHORT_MASK:
+            for k in range(NUM_ACTIONS):
+                masks[i, k] = 0
+        else:
+            for k in range(n):
+                ids[i, k] = out[k]
         for k in range(n):
-            ids[i, k] = out[k]
             masks[i, out[k]] = 1
-        drawn[i] = draw_action(i, ids, n, chooser)
+        counts[i] = n
+        drawn[i] = out[choose(x, n)] if n > 0 else -1
     return ended
 
 
-def batch_refused(bufs: Records, lo: int, hi: int, actions: Any, seats: Any, actors: Any, masks: Any) -> int:
-    """The first match of lo to hi whose action is not legal, or its length if there is none. Looks only."""
-    out = np.empty(NUM_ACTIONS, np.int16)
-    rows = records(bufs)
+def batch_refused(
+    bufs: Records, lo: int, hi: int, actions: Any, seats: Any, actors: Any, masks: Any, partly: bool
+) -> int:
+    """The first match of lo to hi whose action is not legal, or its length if there is none. Looks only.
+
+    With `partly` -1 is legal everywhere.
+    """
+    lists = np.zeros(1, IDS)
+    matches = records(bufs)
     for i in range(lo, hi):
-        if actors[i] == NOBODY:
-            continue
         a = actions[i]
+        if actors[i] == NOBODY or (partly and a == -1):
+            continue
         if a < 0 or a >= NUM_ACTIONS:
             return i
         if seats[i] == actors[i]:
@@ -326,32 +346,53 @@ def batch_refused(bufs: Records, lo: int, hi: int, actions: Any, seats: Any, act
                 return i
         else:
             found = False
-            if 0 <= seats[i] < rows[i].num_seats:
-                for k in range(legal(rows[i], seats[i], out)):
+            out = lists[0].cells
+            if 0 <= seats[i] < matches[i].num_seats:
+                for k in range(legal(matches[i], seats[i], out)):
                     found = found or out[k] == a
             if not found:
                 return i
     return len(bufs)
 
 
-def batch_sample(lo: int, hi: int, ids: Any, counts: Any, chooser: Any, drawn: Any) -> None:
+def batch_sample(bufs: Records, lo: int, hi: int, actors: Any, chooser: Any, drawn: Any) -> None:
     """A uniformly random legal action for each match lo to hi; -1 where there is none."""
+    out = np.empty(NUM_ACTIONS, np.int16)
+    matches = records(bufs)
     for i in range(lo, hi):
-        drawn[i] = draw_action(i, ids, counts[i], chooser)
+        x = advance(chooser[i])
+        chooser[i] = x
+        drawn[i] = -1
+        if actors[i] != NOBODY:
+            drawn[i] = out[choose(x, legal(matches[i], actors[i], out))]
+
+
+def batch_list(bufs: Records, lo: int, hi: int, actors: Any, ids: Any) -> None:
+    """The legal actions of the matches lo to hi."""
+    out = np.empty(NUM_ACTIONS, np.int16)
+    matches = records(bufs)
+    for i in range(lo, hi):
+        if actors[i] != NOBODY:
+            for k in range(legal(matches[i], actors[i], out)):
+                ids[i, k] = out[k]
 
 
 def batch_observe(bufs: Records, lo: int, hi: int, seats: Any, out: Any) -> None:
     """The observations of the matches lo to hi, each for the seat given."""
-    rows = records(bufs)
+    matches = records(bufs)
+    seen = observation_rows(out)
     for i in range(lo, hi):
-        for k in range(out.shape[1]):
-            out[i, k] = 0
+        cells = seen[i].cells
+        for k in range(OBSERVATION_SIZE):
+            cells[k] = 0
         if seats[i] != NOBODY:
-            observe(rows[i], seats[i], out[i])
+            observe(matches[i], seats[i], cells)
 
 
-SHORT_MASK = 128
-START, CHECK, STEP, CHECK_AND_STEP, SAMPLE, OBSERVE = 0, 1, 2, 3, 4, 5
+SHORT_MASK = 256
+"""Masks of so many actions are written as a whole: a loop of unforeseeable length costs more."""
+
+START, CHECK, STEP, CHECK_AND_STEP, PARTLY, SAMPLE, LIST, OBSERVE = range(8)
 
 
 def arena(
@@ -370,24 +411,26 @@ def arena(
     """Do one kind of work on equal parts of a batch side by side; `status` gets each part's answer.
 
     CHECK answers with the first match whose action is not legal, or their number. CHECK_AND_STEP steps only if there
-    is none; otherwise it changes nothing and `status` is -1 - its number everywhere. Each core checks what it steps:
-    what another has in its cache is slow to read. A step fills `observations`, if there are any, for the next actors.
+    is none; otherwise it changes nothing and `status` is -1 - its number everywhere. PARTLY does the same, but -1 is
+    legal and plays nothing. Each core checks what it steps: what another has in its cache is slow to read. A step fills
+    `observations`, if there are any, for the next actors.
 
     A batch is the tuple (records, actions, seats, actors, ids, counts, masks, done, scores, places, episodes). All
     kinds of work share this one entry and this one loop because each parallel loop is expensive to compile.
     """
     bufs, actions, seats, actors, ids, counts, masks, done, scores, places, episodes = batch
     n = len(bufs)
-    for turn in range(2 if work == CHECK_AND_STEP else 1):
+    twice = work in (CHECK_AND_STEP, PARTLY)
+    for turn in range(2 if twice else 1):
         now = work
-        if work == CHECK_AND_STEP:
+        if twice:
             now = STEP if turn else CHECK
         for part in prange(parts):
             lo, hi = n * part // parts, n * (part + 1) // parts
             if now == START:
                 batch_start(bufs, lo, hi, base, episodes, num_seats, opts)
             elif now == CHECK:
-                status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks)
+                status[part] = batch_refused(bufs, lo, hi, actions, seats, actors, masks, work == PARTLY)
             elif now == STEP:
                 status[part] = batch_step(
                     bufs, lo, hi, actions, seats, actors, ids, counts, masks, done, scores, places, base, episodes,
@@ -396,36 +439,45 @@ def arena(
                 if len(observations) == n:  # at once, while the records lie in this core's cache
                     batch_observe(bufs, lo, hi, actors, observations)
             elif now == SAMPLE:
-                batch_sample(lo, hi, ids, counts, chooser, drawn)
+                batch_sample(bufs, lo, hi, actors, chooser, drawn)
+            elif now == LIST:
+                batch_list(bufs, lo, hi, actors, ids)
             else:
                 batch_observe(bufs, lo, hi, seats, observations)
         if now == CHECK:
-            first = n
+            refused = n
             for part in range(parts):
-                first = min(first, status[part])
-            if first < n:
+                refused = min(refused, status[part])
+            if refused < n:
                 for part in range(parts):
-                    status[part] = -1 - first
+                    status[part] = -1 - refused
                 return
 
 
 # Bound per game like the functions above.
 STATE: Any
 NUM_ACTIONS: int
+IDS: Any
 MAX_SEATS: int
 MAX_EVENTS: int
+HAS_OFFER: bool
+OBSERVATION_SIZE: int
+OBSERVATION_ROW: Any
 
 Template = Callable[..., Any]
 
-SHARED: tuple[Template, ...] = (list_and_choose, begin)
+READERS: tuple[Template, ...] = (record, records, observation_rows)
+"""How compiled code reads bytes; interpreted code has its own ways."""
+
+SHARED: tuple[Template, ...] = (list_and_choose, no_offer, begin)
 """Called by entries, here and in the files of templates elsewhere."""
 
 INNER: tuple[Template, ...] = (
     batch_start,
     batch_refused,
-    draw_action,
     batch_step,
     batch_sample,
+    batch_list,
     batch_observe,
 )
 """Called by entries only."""

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ludotheque.bots.ladder import RANDOM
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.texts import worded
 from ludotheque.lab.runlog import unwritable
 from ludotheque.lab.shards import Array, Part, Plan
-from ludotheque.lab.summary import RANDOM
 
 ROW_GROUP = 1 << 18
 """Rows written at a time: what a run of any length keeps in memory."""

@@ -37,14 +37,20 @@ note: Any
 sum_up: Any
 record: Any
 records: Any
-NUM_ACTIONS: int
+IDS: Any
 MAX_SEATS: int
 
 MEMO = 16
 """Numbers that `note` may keep from one call to the next; all 0 when a match begins."""
 
+MOST_COUNTERS = 256
+"""How many counters a game may have."""
 
-def note_nothing(s: Any, memo: Any, tally: Any) -> None:
+BOOK = np.dtype((np.record, [("memo", "<i8", (MEMO,)), ("tally", "<i8", (MOST_COUNTERS,))]))
+"""What is kept of a match: `note` writes into it. A record is handed on as one pointer, and not counted."""
+
+
+def note_nothing(s: Any, book: Any) -> None:
     """`note` for games without figures of their own."""
 
 
@@ -52,18 +58,18 @@ def sum_up_nothing(s: Any, tally: Any) -> None:
     """`sum_up` for games whose counters need nothing more in the end."""
 
 
-def clear(memo: Any, tally: Any) -> None:
+def clear(book: Any, num_counters: int) -> None:
     """Nothing has happened yet in this match."""
-    for k in range(len(memo)):
-        memo[k] = 0
-    for k in range(len(tally)):
-        tally[k] = 0
-    tally[MATCHES] = 1
+    for k in range(MEMO):
+        book.memo[k] = 0
+    for k in range(num_counters):
+        book.tally[k] = 0
+    book.tally[MATCHES] = 1
 
 
 def add_up(tally: Any, pairs: Any, totals: Any, squares: Any, products: Any) -> None:
     """Add a match's counts to the sums over matches, with their squares and the products that pairs ask for."""
-    for k in range(len(tally)):
+    for k in range(len(totals)):
         totals[k] += tally[k]
         squares[k] += tally[k] * tally[k]
     for k in range(len(pairs)):
@@ -97,17 +103,17 @@ def matches(
 
     Each has a row of `scores`, `places` and `lengths`, which are moves and rounds.
     """
-    out = np.empty(NUM_ACTIONS, np.int16)
-    memo = np.zeros(MEMO, np.int64)
-    tally = np.zeros(len(totals), np.int64)
+    ids = np.zeros(1, IDS)
+    books = np.zeros(1, BOOK)
     states = records(bufs)
     decisions = 0
     for row in range(len(bufs)):
         s = states[row]
+        book = books[0]
         x = int(choosers[row])
-        clear(memo, tally)
+        clear(book, len(totals))
         while True:
-            note(s, memo, tally)  # the deal first; called in one place only, it is compiled into the loop
+            note(s, book)  # the deal first; called in one place only, it is compiled into the loop
             if s.over:
                 break
             seat = s.actor
@@ -120,24 +126,25 @@ def matches(
             x = advance(x)
             s.ply += 1
             s.num_events = 0
-            apply(s, seat, sample(s, seat, x, out))
+            apply(s, seat, sample(s, seat, x, ids[0].cells))
         outcome(s, scores[row], places[row])
         lengths[row, 0] = s.ply
         lengths[row, 1] = s.round_no
         decisions += s.ply
-        sum_up(s, tally)
-        add_up(tally, pairs, totals, squares, products)
+        sum_up(s, book.tally)
+        add_up(book.tally, pairs, totals, squares, products)
     return decisions
 
 
-def follow(buf: Buffer, memo: Any, tally: Any) -> None:
-    """Count what the last move of a match did, or its deal."""
+def follow(buf: Buffer, books: Any) -> None:
+    """Count what the last move of a match did, or its deal, in the first book."""
     s = record(buf)
+    book = books[0]
     if s.ply == 0:
-        clear(memo, tally)
-    note(s, memo, tally)
+        clear(book, MOST_COUNTERS)
+    note(s, book)
     if s.over:
-        sum_up(s, tally)
+        sum_up(s, book.tally)
 
 
 INNER: tuple[Callable[..., Any], ...] = (clear, add_up)
@@ -199,7 +206,7 @@ def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]
     calls: dict[str, Callable[[], object]] = {
         "deals": lambda: kernels(game).deals(none, choosers, 0, base, seats, opts),
         "matches": lambda: kernels(game).matches(none, choosers, *rows, pairs(game), tally, tally.copy(), products),
-        "follow": lambda: kernels(game).follow(over, np.zeros(MEMO, np.int64), tally),
+        "follow": lambda: kernels(game).follow(over, np.zeros(1, BOOK)),
     }
     for name in names:
         calls[name]()

@@ -11,7 +11,7 @@ from ludotheque.core.texts import shared
 from ludotheque.lab.report import columns
 from ludotheque.lab.summary import Figure, Row, Spread, Summary, column_label, figure_title, row_label
 from ludotheque.lab.vary import CONFIDENCE, Comparison, Entry, labelled
-from ludotheque.lab.words import level, number, option_name, option_value, percent
+from ludotheque.lab.words import level, number, option_name, option_value, options_line, percent
 
 UP, DOWN, NONE = "▲", "▼", "–"
 
@@ -35,21 +35,21 @@ def title(summary: Summary, lang: str = "en") -> str:
     return _say(lang, "title", game=name, players=plan.players, n=number(lang, summary.games), who=who)
 
 
-def options_line(summary: Summary, lang: str = "en") -> str:
-    """The options that are not the game's own choice, and the seed."""
-    game = registry.load(summary.plan.game)
-    chosen = {o.name: summary.plan.options[o.name] for o in game.info.options}
-    told = [
-        f"{option_name(game, lang, option.name)}: {option_value(game, lang, option.name, chosen[option.name])}"
+def conditions(summary: Summary, lang: str = "en") -> str:
+    """The options that are not the game's own choice, and the seed, in a line."""
+    game, given = registry.load(summary.plan.game), summary.plan.options
+    told = {
+        option.name: given[option.name]
         for option in game.info.options
-        if option.kind != "texts" and chosen[option.name] != option.default
-    ]
-    return " · ".join([*told, _say(lang, "seed", seed=summary.plan.seed)])
+        if option.kind != "texts" and given[option.name] != option.default
+    }
+    seed = _say(lang, "seed", seed=summary.plan.seed)
+    return " · ".join([options_line(game, lang, told), seed] if told else [seed])
 
 
 def simulation_lines(summary: Summary, lang: str = "en") -> list[str]:
     """A run: seats, scores, length, and the game's own figures."""
-    lines = [title(summary, lang), options_line(summary, lang)]
+    lines = [title(summary, lang), conditions(summary, lang)]
     if not summary.is_whole:
         lines.append(_say(lang, "stopped", done=number(lang, summary.games), total=number(lang, summary.plan.games)))
     lines += ["", *_seat_lines(summary, lang), "", *_spread_lines(summary, lang)]

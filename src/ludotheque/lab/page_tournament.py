@@ -9,7 +9,7 @@ from ludotheque.lab import charts
 from ludotheque.lab.charts import Row, scale
 from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, section, shell
 from ludotheque.lab.statistics import Estimate
-from ludotheque.lab.tournament import Cell, Result
+from ludotheque.lab.tournament import Cell, Result, Standing
 from ludotheque.lab.words import level, number, percent, percent_range, range_of, say
 
 
@@ -28,7 +28,7 @@ def tournament_page(result: Result, lang: str = "en") -> str:
             (
                 level(lang, best.name),
                 tell("tournament.best"),
-                tell("tournament.best_rating", rating=_rating(lang, best.rating)),
+                tell("tournament.best_rating", rating=_rating(lang, best.rating), interval=_range(lang, best)),
             ),
             (
                 percent(lang, widest.wins.mean),
@@ -55,9 +55,16 @@ def _rating(lang: str, value: float) -> str:
     return number(lang, value, 0, sign=True)
 
 
+def _range(lang: str, standing: Standing) -> str:
+    return f"{_rating(lang, standing.rating_low)} … {_rating(lang, standing.rating_high)}"
+
+
 def _ladder(result: Result, lang: str) -> str:
-    rows = [Row(level(lang, s.name), s.rating, s.rating, s.rating, _rating(lang, s.rating)) for s in result.standings]
-    axis = scale([0.0, *(row.value for row in rows)])
+    rows = [
+        Row(level(lang, s.name), s.rating, s.rating_low, s.rating_high, _rating(lang, s.rating))
+        for s in result.standings
+    ]
+    axis = scale([0.0, *(x for row in rows for x in (row.low, row.high))])
     body = charts.intervals(rows, axis, lambda x: _rating(lang, x), zero=True)
     return charts.figure(
         say(lang, "tournament.ladder"), body, say(lang, "tournament.ladder_note", ten=400), len(rows) > 4
@@ -128,8 +135,14 @@ def _tournament_tables(result: Result, lang: str) -> list[str]:
         for cell in result.cells
     ]
     standings = [
-        [level(lang, s.name), _rating(lang, s.rating), number(lang, s.moves), number(lang, s.ms_per_move, 2)]
+        [
+            level(lang, s.name),
+            _rating(lang, s.rating),
+            _range(lang, s),
+            number(lang, s.moves),
+            number(lang, s.ms_per_move, 2),
+        ]
         for s in result.standings
     ]
-    titles = [tell("bot"), *(tell(f"tournament.{key}") for key in ("rating", "moves", "ms"))]
+    titles = [tell("bot"), tell("tournament.rating"), tell("interval"), tell("tournament.moves"), tell("tournament.ms")]
     return [charts.table(head, cells, 2), charts.table(titles, standings)]

@@ -18,8 +18,6 @@ def check_plot_path(path: Path) -> None:
     """Refuse early what cannot be drawn."""
     if path.suffix.lower() not in FORMATS:
         raise InvalidOptions(f"a plot is written as .png or .svg, not {path.name!r}")
-    if not path.resolve().parent.is_dir():
-        raise LudothequeError(f"{path} cannot be written: there is no such directory")
 
 
 def ladder_plot(result: Result, path: Path, lang: str = "en") -> None:
@@ -41,7 +39,8 @@ def ladder_plot(result: Result, path: Path, lang: str = "en") -> None:
     figure = Figure(figsize=(10, height), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=[2, 3])
     rated = [standing.rating for standing in result.standings][::-1]
-    left.hlines(range(len(names)), min(rated), rated, color=QUIET, linewidth=1)
+    for n, standing in enumerate(result.standings[::-1]):
+        left.hlines(n, standing.rating_low, standing.rating_high, color=ACCENT, linewidth=2)
     left.plot(rated, range(len(names)), "o", color=ACCENT, markersize=7)
     for n, value in enumerate(rated):
         left.annotate(f"{value:+.0f}", (value, n), (0, 8), textcoords="offset points", ha="center", color=INK)

@@ -42,9 +42,11 @@ def tournament_lines(result: Result, lang: str = "en") -> list[str]:
                 f"{points.low:+.1f} … {points.high:+.1f}",
             ]
         )
-    standings = [[say(key) for key in ("bot", "rating", "moves", "ms")]]
+    standings = [[say(key) for key in ("bot", "rating", "interval", "moves", "ms")]]
     for standing in result.standings:
-        standings.append([standing.name, f"{standing.rating:+.0f}", str(standing.moves), f"{standing.ms_per_move:.2f}"])
+        interval = f"{standing.rating_low:+.0f} … {standing.rating_high:+.0f}"
+        figures = [str(standing.moves), f"{standing.ms_per_move:.2f}"]
+        standings.append([standing.name, f"{standing.rating:+.0f}", interval, *figures])
     return [
         words.say("tournament.title", title),
         "",

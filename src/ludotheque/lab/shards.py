@@ -265,17 +265,18 @@ def _play_at_random(plan: Plan, game: Game, span: range, rows: Sequence[Array], 
 class _Counted(Match):
     """A match whose moves are counted as they are played."""
 
-    def count(self, tally: templates.Counts) -> None:
-        """Count into this array from now on, beginning with the deal."""
-        self._tally = tally
-        self._memo = np.zeros(templates.MEMO, np.int64)
+    def count(self) -> templates.Counts:
+        """Count from now on, beginning with the deal; where that is counted."""
+        self._books = np.zeros(1, templates.BOOK)
         self._follow = templates.kernels(self.game).follow
-        self._follow(self._buf, self._memo, tally)
+        self._follow(self._buf, self._books)
+        tally: templates.Counts = self._books["tally"][0, : templates.num_counters(self.game)]
+        return tally
 
     def play(self, move: str | int, seat: int | None = None) -> None:
         """Play a move and count."""
         super().play(move, seat)
-        self._follow(self._buf, self._memo, self._tally)
+        self._follow(self._buf, self._books)
 
 
 def _play_with_bots(plan: Plan, game: Game, span: range, rows: Sequence[Array], counts: Sequence[Array]) -> None:
@@ -287,8 +288,7 @@ def _play_with_bots(plan: Plan, game: Game, span: range, rows: Sequence[Array], 
         key = key_from_seed(match_key(plan, number))
         match = _Counted.start(game, names, options, key)
         assert isinstance(match, _Counted)
-        tally = np.zeros(templates.num_counters(game), np.int64)
-        match.count(tally)
+        tally = match.count()
         bots: list[Bot] = [
             make_contestant(game, name, f"{plan.seed} {number} {seat}") for seat, name in enumerate(plan.bots)
         ]

@@ -17,6 +17,9 @@ from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
+    from ludotheque.lab.runlog import RunLog
+    from ludotheque.lab.shards import Plan, Runner
+    from ludotheque.lab.simulation import Run, RunBar
 
 
 def add_simulate(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
@@ -49,10 +52,11 @@ def simulate(args: argparse.Namespace, game: Game, options: Mapping[str, Any], l
         return _play(args, runs, runner, log, bar, lang)
 
 
-def _play(args: argparse.Namespace, runs: Any, runner: Any, log: Any, bar: Any, lang: str) -> int:
+def _play(
+    args: argparse.Namespace, runs: Sequence[Run], runner: Runner, log: RunLog | None, bar: RunBar, lang: str
+) -> int:
     from ludotheque.lab.lines import comparison_lines, simulation_lines
     from ludotheque.lab.simulation import play, write_outputs
-    from ludotheque.lab.summary import dump_all
 
     try:
         played = play(runs, runner, log, bar.show)
@@ -77,7 +81,7 @@ def _play(args: argparse.Namespace, runs: Any, runner: Any, log: Any, bar: Any, 
         assert log is not None
         write_outputs(log, runs, args.out)
     if args.json is not None:
-        text = dump_all(summaries)
+        text = summaries[0].dumps()
         if comparison is not None:
             data = {"runs": [summary.to_json() for summary in summaries], "comparison": comparison.to_json()}
             text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
@@ -92,7 +96,7 @@ def _play(args: argparse.Namespace, runs: Any, runner: Any, log: Any, bar: Any, 
 
 
 @contextmanager
-def _runner(args: argparse.Namespace, bar: Any) -> Iterator[Any]:
+def _runner(args: argparse.Namespace, bar: RunBar) -> Iterator[Runner]:
     """Who plays: this machine, or a cluster, joined before anything is written."""
     from ludotheque.lab.shards import check_jobs, run_local
 
@@ -106,7 +110,7 @@ def _runner(args: argparse.Namespace, bar: Any) -> Iterator[Any]:
         yield partial(cluster.run, watch=bar.watch)
 
 
-def _open_log(args: argparse.Namespace, plans: Sequence[Any]) -> Any:
+def _open_log(args: argparse.Namespace, plans: Sequence[Plan]) -> RunLog | None:
     """Check where results go, and the log beside them: a new one, or the one of a run that was stopped."""
     from ludotheque.lab.frames import check_arrow
     from ludotheque.lab.outputs import check_outputs
@@ -129,7 +133,7 @@ def _open_log(args: argparse.Namespace, plans: Sequence[Any]) -> Any:
     return RunLog.create(path, plans, args.out is not None)
 
 
-def _stopped(log: Any, lang: str) -> int:
+def _stopped(log: RunLog | None, lang: str) -> int:
     words = shared(lang)
     if log is not None:
         print(words.say("simulate.kept", {"file": str(log.path)}), file=sys.stderr)

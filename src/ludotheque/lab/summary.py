@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from ludotheque.bots.ladder import RANDOM
 from ludotheque.core import registry
 from ludotheque.core.figures import HISTOGRAM, MEAN, SHARE, TABLE
 from ludotheque.lab import kernels as templates
 from ludotheque.lab.shards import WHOLE, Array, Part, Plan
 
-RANDOM = "random"
 """Who sits where moves are random."""
 
 Z = 1.959963984540054
@@ -271,10 +270,3 @@ def row_label(game: str, figure: Figure, label: str, lang: str = "en") -> str:
 def column_label(game: str, figure: Figure, column: str, lang: str = "en") -> str:
     """A column's label in words."""
     return registry.load(game).catalogue(lang).word(figure.column_words, column) if figure.column_words else column
-
-
-def dump_all(summaries: Sequence[Summary]) -> str:
-    """One summary as a JSON object, several as a list."""
-    if len(summaries) == 1:
-        return summaries[0].dumps()
-    return json.dumps([summary.to_json() for summary in summaries], ensure_ascii=False, indent=1) + "\n"

@@ -52,6 +52,10 @@ class Standing:
 
     name: str
     rating: float
+    """On Elo's scale,"""
+    rating_low: float
+    """and its interval."""
+    rating_high: float
     moves: int
     ms_per_move: float
 
@@ -179,7 +183,7 @@ def _summary(
     found: dict[tuple[str, str], list[Deal]],
 ) -> Result:
     cells = []
-    above = np.zeros((len(bots), len(bots)))
+    above = np.zeros((deals, len(bots), len(bots)))
     sides = 2 if options.get("teams") else players
     moves: dict[str, int] = dict.fromkeys(bots, 0)
     seconds: dict[str, float] = dict.fromkeys(bots, 0.0)
@@ -200,15 +204,15 @@ def _summary(
             )
         )
         i, j = bots.index(hero), bots.index(rival)
-        above[i, j] += mean_above * matches
-        above[j, i] += (1 - mean_above) * matches
-        for deal in results:
+        for number, deal in enumerate(results):
+            above[number, i, j] += deal.above * deal.matches
+            above[number, j, i] += (1 - deal.above) * deal.matches
             for name in deal.moves:
                 moves[name] += deal.moves[name]
                 seconds[name] += deal.seconds[name]
-    rated = ratings(above)
     standings = [
-        Standing(name, rated[n], moves[name], 1000 * seconds[name] / max(moves[name], 1)) for n, name in enumerate(bots)
+        Standing(name, rated.mean, rated.low, rated.high, moves[name], 1000 * seconds[name] / max(moves[name], 1))
+        for name, rated in zip(bots, ratings(above), strict=True)
     ]
     standings.sort(key=lambda standing: -standing.rating)
     given = str(budget) if budget is not None else None

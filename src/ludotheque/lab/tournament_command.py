@@ -25,7 +25,7 @@ def tournament(args: argparse.Namespace, game: Game, options: Mapping[str, Any],
     """Run the command; the game's own options are read already."""
     from ludotheque.bots.budget import parse_budget
     from ludotheque.core.progress import Bar
-    from ludotheque.lab.outputs import check_output
+    from ludotheque.lab.outputs import check_outputs
     from ludotheque.lab.page import tournament_page
     from ludotheque.lab.plots import check_plot_path, ladder_plot
     from ludotheque.lab.report import tournament_lines
@@ -33,7 +33,7 @@ def tournament(args: argparse.Namespace, game: Game, options: Mapping[str, Any],
 
     if args.plot is not None:
         check_plot_path(args.plot)
-    check_output(args.report, args.force)
+    check_outputs([args.json, args.plot, args.report], args.force)
     result = run(
         game,
         bot_names(args.bots),

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ludotheque.bots.ladder import RANDOM, make_player
-from ludotheque.core import kernels as templates
 from ludotheque.core import registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
@@ -278,9 +277,8 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         return self._look(self._ended), rewards, over, np.zeros(self.num_envs, np.bool_), info
 
     def _play(self, actions: npt.NDArray[np.int16]) -> None:
-        """Play actions known to be legal; -1 plays nothing in a row. `Arena.step` would want a move from all."""
-        self.arena._do(templates.STEP, actions)
-        self._rewards.update(int(self.arena.done.any()))
+        """Play in some rows, and nothing in those where the action is -1."""
+        self._rewards.update(self.arena.step(actions, partly=True))
         self._brought += self._rewards.values[:, self.seat]
 
     def _let_bots_play(self) -> None:

@@ -59,7 +59,7 @@ FIGURES = (
 
 
 @jit
-def note(s: S, memo: Any, tally: Any) -> None:
+def note(s: S, book: Any) -> None:
     """Only the end of a round has more events than a card and its trick; it is the third.
 
     Until the match is over a hit is counted in the upper half of the counter of its bid, which is faster.
@@ -71,15 +71,15 @@ def note(s: S, memo: Any, tally: Any) -> None:
         for seat in range(s.num_seats):
             bid = s.last_bid[seat]
             bids += bid
-            tally[first + bid] += 1 + ((1 if bid == s.last_tricks[seat] else 0) << HALF)
+            book.tally[first + bid] += 1 + ((1 if bid == s.last_tricks[seat] else 0) << HALF)
         last = s.dealer - (1 if s.over else 2)  # before the dealer of this round; the next is dealt already
         last = last + s.num_seats if last < 0 else last
         bid = s.last_bid[last] + 0
         tricks = s.last_tricks[last] + 0
         barred = size - bids + bid  # D7
-        tally[WHO_BIDS + (BARRED if barred >= 0 else FREE)] += 1 + ((1 if bid == tricks else 0) << HALF)
-        tally[HOOKED] += 1 if barred == tricks else 0
-        tally[JOKERS] += 1 if s.turned == JOKER and not s.over else 0
+        book.tally[WHO_BIDS + (BARRED if barred >= 0 else FREE)] += 1 + ((1 if bid == tricks else 0) << HALF)
+        book.tally[HOOKED] += 1 if barred == tricks else 0
+        book.tally[JOKERS] += 1 if s.turned == JOKER and not s.over else 0
 
 
 @jit

@@ -41,22 +41,22 @@ FIGURES = (
 
 
 @jit
-def note(s: S, memo: Any, tally: Any) -> None:
+def note(s: S, book: Any) -> None:
     for i in range(s.num_events):
         kind = s.event_kind[i]
         if kind in (DRAWN, TAKEN):
-            tally[DRAWS] += 1
-            tally[TAKES] += 1 if kind == TAKEN else 0
+            book.tally[DRAWS] += 1
+            book.tally[TAKES] += 1 if kind == TAKEN else 0
         elif kind == IS_DOWN:
             lap = (s.turn_no - 1) // s.num_seats + 1
-            tally[DOWN + s.round_no - 1] += 1
-            tally[LAP + s.round_no - 1] += lap
-            tally[BY_LAP + (lap - 1 if lap <= 10 else 10 if lap <= 20 else 11)] += 1
-            tally[ALL_DOWN] += 1
+            book.tally[DOWN + s.round_no - 1] += 1
+            book.tally[LAP + s.round_no - 1] += lap
+            book.tally[BY_LAP + (lap - 1 if lap <= 10 else 10 if lap <= 20 else 11)] += 1
+            book.tally[ALL_DOWN] += 1
         elif kind == ROUND_END:
             number = s.event_args[i, 0] - 1  # the next round is dealt already
-            tally[ROUNDS + number] += 1
-            tally[OUT + number] += 1 if s.event_seat[i] != NOBODY else 0
-            tally[HANDS + number] += s.num_seats
+            book.tally[ROUNDS + number] += 1
+            book.tally[OUT + number] += 1 if s.event_seat[i] != NOBODY else 0
+            book.tally[HANDS + number] += s.num_seats
             for seat in range(s.num_seats):
-                tally[PENALTY + number] += s.last_points[seat]
+                book.tally[PENALTY + number] += s.last_points[seat]

@@ -55,7 +55,7 @@ FIGURES = (
 
 
 @jit
-def note(s: S, memo: Any, tally: Any) -> None:
+def note(s: S, book: Any) -> None:
     """A card that only adds to the total is a single event, and of no interest."""
     if s.num_events < 2:
         return
@@ -64,20 +64,20 @@ def note(s: S, memo: Any, tally: Any) -> None:
         if kind in (TOKEN_LOST, SUNK):
             total = s.event_args[i, 0]
             paid = 1 if kind == TOKEN_LOST else 0
-            tally[LOSSES] += 1
+            book.tally[LOSSES] += 1
             if total >= LIMIT:
-                tally[BY_TOTAL + NUM_TOTALS - 1] += 1
-                tally[LIMIT_TOKENS] += paid
+                book.tally[BY_TOTAL + NUM_TOTALS - 1] += 1
+                book.tally[LIMIT_TOKENS] += paid
             else:
-                tally[BY_TOTAL + total // DOUBLET_STEP - 1] += 1
-                tally[DOUBLET_TOKENS] += paid
+                book.tally[BY_TOTAL + total // DOUBLET_STEP - 1] += 1
+                book.tally[DOUBLET_TOKENS] += paid
         elif kind == ROUND_END:
             card = s.event_args[0, 0]  # the card's own event is the first of the move
             total = s.event_args[0, 1]
-            step = s.event_seat[i] - memo[OPENER]
-            tally[ROUNDS] += 1
-            tally[HOW + (DOUBLET if total < LIMIT else EXACTLY if total == LIMIT else BEYOND)] += 1
-            tally[WHO + (step + s.num_seats if step < 0 else step)] += 1
-            tally[WITH + card] += 1
+            step = s.event_seat[i] - book.memo[OPENER]
+            book.tally[ROUNDS] += 1
+            book.tally[HOW + (DOUBLET if total < LIMIT else EXACTLY if total == LIMIT else BEYOND)] += 1
+            book.tally[WHO + (step + s.num_seats if step < 0 else step)] += 1
+            book.tally[WITH + card] += 1
         elif kind == DEALT:
-            memo[OPENER] = s.event_args[i, 1]
+            book.memo[OPENER] = s.event_args[i, 1]

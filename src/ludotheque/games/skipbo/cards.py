@@ -11,6 +11,7 @@ from ludotheque.core.record import NOBODY, emit
 from ludotheque.core.record import State as S
 from ludotheque.games.skipbo.piles import insert, pop, push, top
 from ludotheque.games.skipbo.state import (
+    CARDS_PER_WORD,
     DRAW_PILE,
     FILL,
     HAND,
@@ -61,11 +62,9 @@ def deal_cards(s: S) -> None:
         s.shown[seat] = 0
         s.next_seen[seat] = 0
     for seat in range(s.num_seats):
-        for _ in range(s.stock_size):
-            push(s, SEAT_PILES * seat, _random_aside(s))
+        _lay_out(s, SEAT_PILES * seat, s.stock_size)
         s.unseen[top(s, SEAT_PILES * seat)] -= 1
-    while s.num_aside > 0:
-        push(s, DRAW_PILE, _random_aside(s))
+    _lay_out(s, DRAW_PILE, s.num_aside)
 
 
 @jit
@@ -80,6 +79,23 @@ def _random_aside(s: S) -> int:
     s.aside[card] -= 1
     s.num_aside -= 1
     return card
+
+
+@jit
+def _lay_out(s: S, pile: int, num_cards: int) -> None:
+    """Put random cards of those put aside onto an empty pile, behind all others: word by word."""
+    height = 0
+    while True:
+        word = 0
+        for _ in range(min(num_cards - height, CARDS_PER_WORD)):
+            word = (word << 4) | _random_aside(s)
+        height += CARDS_PER_WORD
+        if height >= num_cards:
+            break
+        s.words[s.num_words] = word
+        s.num_words += 1
+    s.top_word[pile] = word
+    s.height[pile] = num_cards
 
 
 @jit
@@ -112,8 +128,7 @@ def _remake(s: S) -> None:
         s.unseen[card] += s.aside[card]
     s.remade = 1
     emit(s, REMAKE, NOBODY, s.num_aside, 0, 0)
-    while s.num_aside > 0:
-        push(s, DRAW_PILE, _random_aside(s))
+    _lay_out(s, DRAW_PILE, s.num_aside)
 
 
 @jit

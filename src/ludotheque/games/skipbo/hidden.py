@@ -16,7 +16,7 @@ from ludotheque.core.info import Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.record import NOBODY, clear_chance, clear_stale_events
 from ludotheque.core.record import State as S
-from ludotheque.games.skipbo.piles import first_word, get, put, top, words_below
+from ludotheque.games.skipbo.piles import FEW, first_word, get, put, top, topmost, words_below
 from ludotheque.games.skipbo.state import (
     DRAW_PILE,
     FILL,
@@ -28,7 +28,7 @@ from ludotheque.games.skipbo.state import (
     WILD,
 )
 
-DEPTH = 4  # cards of each discard pile that are observed
+DEPTH = FEW  # cards of each discard pile that are observed
 
 OBSERVATION = (
     Piece("hand", WILD, "how many of each card the hand holds: 1 to 12, Skip-Bo"),
@@ -224,20 +224,31 @@ def num_shown(s: S, seat: int) -> int:
 
 
 @jit
+def _clockwise(seat: int, base: int, num_seats: int) -> int:
+    """How far clockwise from `base` a seat sits."""
+    return seat - base if seat >= base else seat - base + num_seats
+
+
+@jit
 def observe(s: S, seat: int, out: Any) -> None:
     """What the seat may know, in the order of OBSERVATION. A spectator sees it from seat 0."""
     n = s.num_seats
-    base = seat if seat != NOBODY else 0
-    for card in range(1, NUM_TYPES):
-        held = (s.hand[seat] >> (4 * card)) & 15 if seat != NOBODY else 0
-        shown = (s.shown[seat] >> (4 * card)) & 15 if seat != NOBODY else 0
-        out[card - 1] = held
-        out[12 + card] = s.unseen[card] - (held - shown)
-    for step in range(n):
-        other = (base + step) % n
-        stock = SEAT_PILES * other
+    base = 0
+    if seat != NOBODY:
+        base = seat
+        held = s.hand[seat]
         for card in range(1, NUM_TYPES):
-            out[25 + 13 * step + card] = (s.shown[other] >> (4 * card)) & 15
+            out[card - 1] = (held >> (4 * card)) & 15
+    secret = s.hand[seat] - s.shown[seat] if seat != NOBODY else 0
+    for card in range(1, NUM_TYPES):
+        out[12 + card] = s.unseen[card] - ((secret >> (4 * card)) & 15)
+    for other in range(n):
+        step = _clockwise(other, base, n)
+        stock = SEAT_PILES * other
+        shown = s.shown[other]
+        if shown:
+            for card in range(1, NUM_TYPES):
+                out[25 + 13 * step + card] = (shown >> (4 * card)) & 15
         out[78 + step] = s.hand_size[other]
         out[82 + step] = top(s, stock)
         if s.next_seen[other]:
@@ -245,11 +256,10 @@ def observe(s: S, seat: int, out: Any) -> None:
         out[90 + step] = s.height[stock]
         for k in range(NUM_PLACES):
             pile = stock + 1 + k
-            first = first_word(s, pile)
-            height = s.height[pile]
-            out[94 + 4 * step + k] = height
-            for depth in range(min(height, DEPTH)):
-                out[110 + 16 * step + 4 * k + depth] = get(s, pile, first, height - 1 - depth)
+            out[94 + 4 * step + k] = s.height[pile]
+            cards = topmost(s, pile)
+            for depth in range(DEPTH):
+                out[110 + 16 * step + 4 * k + depth] = (cards >> (4 * depth)) & 15
         out[180 + step] = s.points[other]
         out[184 + step] = s.no_fill[other]
     for place in range(NUM_PLACES):
@@ -257,10 +267,10 @@ def observe(s: S, seat: int, out: Any) -> None:
     out[178] = s.height[DRAW_PILE]
     out[179] = s.num_aside
     if s.open_seat != NOBODY:
-        out[188] = (s.open_seat - base) % n + 1
+        out[188] = _clockwise(s.open_seat, base, n) + 1
         out[189] = s.open_action + 1
-    out[190] = (s.dealer - base) % n
-    out[191] = (s.actor - base) % n if not s.over else 0
+    out[190] = _clockwise(s.dealer, base, n)
+    out[191] = _clockwise(s.actor, base, n) if not s.over else 0
     out[192] = s.phase
     out[193] = s.played
     out[194] = s.idle_turns

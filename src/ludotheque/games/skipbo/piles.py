@@ -12,6 +12,8 @@ from ludotheque.core.jit import jit
 from ludotheque.core.record import State as S
 from ludotheque.games.skipbo.state import CARDS_PER_WORD, DRAW_PILE
 
+FEW = 4
+
 
 @jit
 def top(s: S, pile: int) -> int:
@@ -90,6 +92,18 @@ def get(s: S, pile: int, first: int, index: int) -> int:
     if word < words_below(s, pile):
         return (s.words[first + word] >> (4 * (CARDS_PER_WORD - 1 - index % CARDS_PER_WORD))) & 15
     return (s.top_word[pile] >> (4 * (s.height[pile] - 1 - index))) & 15
+
+
+@jit
+def topmost(s: S, pile: int) -> int:
+    """The topmost cards packed as in a word, the top card in the lowest bits; the first FEW of them are sure."""
+    word = s.top_word[pile]
+    height = s.height[pile]
+    if height > CARDS_PER_WORD:  # the last full word below joins them
+        below = words_below(s, pile)
+        last = s.words[first_word(s, pile) + below - 1] & ((1 << (4 * FEW)) - 1)
+        word |= last << (4 * (height - CARDS_PER_WORD * below))
+    return word
 
 
 @jit

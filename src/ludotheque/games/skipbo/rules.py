@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludotheque.core.bits import count, lowest, nth
+from ludotheque.core.bits import count, lowest, nth, spread
 from ludotheque.core.chance import below
 from ludotheque.core.chooser import choose
 from ludotheque.core.errors import InvalidOptions
@@ -249,40 +249,43 @@ def _held(s: S, seat: int) -> int:
 
 
 @jit
-def _legal_cards(s: S, seat: int, out: Ids) -> int:
-    """S5 to S7: plays from all sources; S10: discards from the hand."""
-    fits = fitting(s)
-    held = _held(s, seat)
-    n = 0
-    plays = held & fits
-    while plays:
-        out[n] = lowest(plays) - HAND_BITS
-        n += 1
-        plays &= plays - 1
-    plays = _from_piles(s, seat, fits)
-    while plays:
-        out[n] = FROM_PILES + lowest(plays)
-        n += 1
-        plays &= plays - 1
-    while held:
-        first = lowest(held)
-        for pile in range(NUM_PLACES):
-            out[n + pile] = DISCARD - HAND_BITS + first + pile
-        n += NUM_PLACES
-        held ^= 15 << first
-    return n
+def _may_lay(s: S, seat: int) -> bool:
+    """The player at turn may lay cards, after drawing (S16); others lay out of turn, one card at a time (S17)."""
+    if seat == s.actor:
+        return s.phase == PLAYING
+    return s.manners != 0 and s.open_seat != seat
 
 
 @jit
-def _legal_playing(s: S, out: Ids) -> int:
-    n = _legal_cards(s, s.actor, out)
-    if s.hand_size[s.actor] == 0:  # S11
-        out[n] = END
-        n += 1
-    if s.manners and not s.played and not s.barred and can_draw(s):  # S16
-        out[n] = DRAW
-        n += 1
-    return n
+def _words(s: S, seat: int) -> int:
+    """The legal actions that lay no card, as bits: 0 is END, and so on."""
+    words = 0
+    if seat == s.actor:
+        if s.phase == DRAWING or (s.manners and not s.played and not s.barred and can_draw(s)):  # S16
+            words = 1 << (DRAW - END)
+        if s.phase == PLAYING and s.hand_size[seat] == 0:  # S11
+            words |= 1
+    elif may_speak(s, seat):
+        words = 1 << (SAY - END)
+    if may_call(s, seat):
+        words |= 1 << (CALL - END)
+    return words
+
+
+@jit
+def _choices(s: S, seat: int) -> tuple[int, int, int, int]:
+    """All legal actions as sets, in the order of their ids.
+
+    S5 to S7: cards of the hand onto building piles, bit 4 * card + place, and tops of piles, as `_from_piles`; S10:
+    discards, bit 4 * card + pile; and the words.
+    """
+    plays = from_piles = held = 0
+    if _may_lay(s, seat):
+        fits = fitting(s)
+        held = _held(s, seat)
+        plays = held & fits
+        from_piles = _from_piles(s, seat, fits)
+    return plays, from_piles, held, _words(s, seat)
 
 
 @jit
@@ -364,12 +367,6 @@ def _apply_end(s: S) -> None:
 
 
 @jit
-def _legal_drawing(s: S, out: Ids) -> int:
-    out[0] = DRAW
-    return 1
-
-
-@jit
 def _apply_draw(s: S) -> None:
     """S16: one card into the hand, or past five one that is shuffled into the stock."""
     seat = s.actor
@@ -406,18 +403,6 @@ def _apply_say(s: S, seat: int) -> None:
 def may_call(s: S, seat: int) -> bool:
     """S17: anybody but the culprit."""
     return s.open_seat != NOBODY and s.open_seat != seat
-
-
-@jit
-def _legal_idle(s: S, seat: int, out: Ids) -> int:
-    """S17: a seat that is not at turn may lay a card all the same, one at a time; S15: it may speak."""
-    n = 0
-    if s.open_seat != seat:
-        n = _legal_cards(s, seat, out)
-    if may_speak(s, seat):
-        out[n] = SAY
-        n += 1
-    return n
 
 
 @jit
@@ -531,38 +516,65 @@ def _close_round(s: S, blocked: bool) -> None:
 
 @jit
 def legal(s: S, seat: int, out: Ids) -> int:
+    plays, from_piles, held, words = _choices(s, seat)
     n = 0
-    if seat != s.actor:
-        if not s.manners:
-            return 0
-        n = _legal_idle(s, seat, out)
-    elif s.phase == PLAYING:
-        n = _legal_playing(s, out)
-    else:
-        n = _legal_drawing(s, out)
-    if may_call(s, seat):
-        out[n] = CALL
+    while plays:
+        out[n] = lowest(plays) - HAND_BITS
         n += 1
+        plays &= plays - 1
+    while from_piles:
+        out[n] = FROM_PILES + lowest(from_piles)
+        n += 1
+        from_piles &= from_piles - 1
+    while held:
+        first = lowest(held)
+        for pile in range(NUM_PLACES):
+            out[n + pile] = DISCARD - HAND_BITS + first + pile
+        n += NUM_PLACES
+        held ^= 15 << first
+    while words:
+        out[n] = END + lowest(words)
+        n += 1
+        words &= words - 1
     return n
 
 
 @jit
-def sample(s: S, seat: int, x: int, out: Ids) -> int:
-    """A uniformly random legal action; without manners, and with a hand, found without listing them all."""
-    if s.manners or s.hand[seat] == 0:
-        return out[choose(x, legal(s, seat, out))] + 0
-    fits = fitting(s)
-    held = _held(s, seat)
-    plays = held & fits
-    from_piles = _from_piles(s, seat, fits)
+def _pick(plays: int, from_piles: int, held: int, words: int, x: int) -> tuple[int, int]:
+    """How many choices there are, and the action that x chooses among them. What cannot be foreseen is no branch."""
     num_plays = count(plays)
     num_cards = num_plays + count(from_piles)
-    k = choose(x, num_cards + count(held))
-    if k < num_plays:
-        return nth(plays, k) - HAND_BITS
-    if k < num_cards:
-        return FROM_PILES + nth(from_piles, k - num_plays)
-    return DISCARD - HAND_BITS + nth(held, k - num_cards)
+    num_laid = num_cards + count(held)
+    n = num_laid + count(words)
+    k = choose(x, n)
+    found = plays if k < num_plays else from_piles
+    base = -HAND_BITS if k < num_plays else FROM_PILES
+    before = 0 if k < num_plays else num_cards - count(from_piles)
+    if k >= num_cards:
+        found = held if k < num_laid else words
+        base = DISCARD - HAND_BITS if k < num_laid else END
+        before = num_cards if k < num_laid else num_laid
+    return n, base + nth(found, k - before)
+
+
+@jit
+def sample(s: S, seat: int, x: int, out: Ids) -> int:
+    """A uniformly random legal action, found without listing them all."""
+    plays, from_piles, held, words = _choices(s, seat)
+    return _pick(plays, from_piles, held, words, x)[1]
+
+
+@jit
+def offer(s: S, seat: int, x: int, masks: Any, row: int) -> tuple[int, int]:
+    """The legal actions as a row of masks, how many there are, and the one that `sample` gives."""
+    plays, from_piles, held, words = _choices(s, seat)
+    onto_places, onto_discards = plays >> HAND_BITS, held >> HAND_BITS
+    last = NUM_ACTIONS - 64  # the last 64 cells overlap those before
+    spread(onto_places | (from_piles << FROM_PILES), masks, row, 0)
+    spread((from_piles >> (64 - FROM_PILES)) | (onto_discards << (DISCARD - 64)), masks, row, 64)
+    rest = (from_piles >> (last - FROM_PILES)) | (onto_discards << (DISCARD - last))
+    spread(rest | (words << (END - last)), masks, row, last)
+    return _pick(plays, from_piles, held, words, x)
 
 
 @jit

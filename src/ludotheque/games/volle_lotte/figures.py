@@ -56,35 +56,35 @@ FIGURES = (
 
 
 @jit
-def note(s: S, memo: Any, tally: Any) -> None:
+def note(s: S, book: Any) -> None:
     for i in range(s.num_events):
         kind = s.event_kind[i]
         if kind == KEPT:
             continue
         if kind == ROLL:
             dice = int(ROLL_DICE[s.event_args[i, 0]]) - 1
-            tally[ROLLS + dice] += 1
+            book.tally[ROLLS + dice] += 1
             if s.event_args[i, 1] == 0:
-                tally[DRY + dice] += 1
+                book.tally[DRY + dice] += 1
         elif kind == STRAIGHT_ROLL:
             dice = int(ROLL_DICE[s.event_args[i, 0]]) - 1
-            tally[STRAIGHT_ROLLS + dice] += 1
+            book.tally[STRAIGHT_ROLLS + dice] += 1
             if s.event_args[i, 1] == 0:
-                tally[STALE + dice] += 1
+                book.tally[STALE + dice] += 1
         elif kind == CARD:
-            tally[TURNED + s.event_args[i, 0]] += 1
-            memo[MADE_NOW] = 0
+            book.tally[TURNED + s.event_args[i, 0]] += 1
+            book.memo[MADE_NOW] = 0
         else:
             if kind in (VOLLE_LOTTE, CLOVER_LOTTE, STRAIGHT_MADE, CLOVER_WINS):
-                memo[LOTTES_NOW] += 1
-                tally[MADE + s.card] += 1 - memo[MADE_NOW]
-                memo[MADE_NOW] = 1
+                book.memo[LOTTES_NOW] += 1
+                book.tally[MADE + s.card] += 1 - book.memo[MADE_NOW]
+                book.memo[MADE_NOW] = 1
             elif kind == SCORED:
-                tally[POINTS + s.card] += s.event_args[i, 0]
+                book.tally[POINTS + s.card] += s.event_args[i, 0]
             elif kind in (BUST, STOPPED):
-                tally[LOST + s.card] += 1
+                book.tally[LOST + s.card] += 1
             if kind in (SCORED, BUST, STOPPED, CLOVER_WINS):
-                tally[ENDED + s.card] += 1
-                tally[TURNS] += 1
-                tally[LOTTES + min(memo[LOTTES_NOW], MOST_LOTTES)] += 1
-                memo[LOTTES_NOW] = 0
+                book.tally[ENDED + s.card] += 1
+                book.tally[TURNS] += 1
+                book.tally[LOTTES + min(book.memo[LOTTES_NOW], MOST_LOTTES)] += 1
+                book.memo[LOTTES_NOW] = 0
