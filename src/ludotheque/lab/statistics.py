@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ludotheque.core.errors import LudothequeError
+
 RESAMPLES = 2000
 RATING_RESAMPLES = 1000
 ELO = 400 / np.log(10)
-PRIOR = 0.5
-"""A little of everything keeps a rating finite for who never won, or never lost."""
-PRECISION, MOST_STEPS = 1e-8, 100
 
 Array = npt.NDArray[np.float64]
 
@@ -48,31 +47,20 @@ def ratings(above: Array, seed: int = 1) -> list[Estimate]:
 
     `above[d, i, j]` is how often i came before j in deal d.
     """
+    try:
+        import choix
+    except ImportError:
+        raise LudothequeError("ratings need the extra `lab`: pip install 'ludotheque[lab]'") from None
+
+    def fit(counts: Array) -> Array:
+        # A little prior keeps a rating finite for who never won, or never lost.
+        logs = choix.ilsr_pairwise_dense(counts, alpha=0.5)
+        found: Array = ELO * (logs - logs.mean())
+        return found
+
     num_deals = len(above)
     drawn = np.random.default_rng(seed).multinomial(num_deals, np.full(num_deals, 1 / num_deals), RATING_RESAMPLES)
-    again = ELO * _log_strengths(np.tensordot(drawn.astype(np.float64), above, 1))
+    again = [fit(counts) for counts in np.tensordot(drawn.astype(np.float64), above, 1)]
     low, high = np.quantile(again, [0.025, 0.975], axis=0)
-    means = ELO * _log_strengths(above.sum(0)[np.newaxis])[0]
-    return [Estimate(*(float(x) for x in row)) for row in zip(means, low, high, strict=True)]
-
-
-def _log_strengths(above: Array) -> Array:
-    """The strengths, as logarithms with mean 0, of the bots of many tournaments: those that explain best who came
-    before whom, as the balance of a chain that goes from each bot to those who came before it, step by step.
-    """
-    num_bots = above.shape[-1]
-    behind = above.swapaxes(-1, -2)
-    logs = np.zeros(above.shape[:-1])
-    others = ~np.eye(num_bots, dtype=bool)
-    for _ in range(MOST_STEPS):
-        weights = np.exp(logs)
-        weights *= num_bots / weights.sum(-1, keepdims=True)
-        rates = (PRIOR + behind / (weights[..., np.newaxis] + weights[..., np.newaxis, :])) * others
-        flows = rates.swapaxes(-1, -2) - rates.sum(-1)[..., np.newaxis] * np.eye(num_bots)
-        flows[..., -1, :] = 1  # one balance follows from the others; instead the shares add up to 1
-        shares = np.linalg.solve(flows, np.eye(num_bots)[:, -1:])[..., 0]
-        before, logs = logs, np.log(shares)
-        logs -= logs.mean(-1, keepdims=True)
-        if np.abs(logs - before).max() < PRECISION:
-            break
-    return logs
+    rows = zip(fit(above.sum(0)), low, high, strict=True)
+    return [Estimate(*(float(x) for x in row)) for row in rows]
