@@ -15,7 +15,7 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts
 
 from ludotheque.bots import kernels as templates
-from ludotheque.bots.bot import SimpleBot
+from ludotheque.bots.bot import Bot, Ratings, Seeds
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level
 from ludotheque.core.record import Buffer, Ids
@@ -120,7 +120,7 @@ class Rollouts:
         return points_since(self.game, buf, state.before)
 
 
-class OpenSpielBot(SimpleBot):
+class OpenSpielBot(Bot):
     """The stock bot as a contestant. Its budget is its number of simulations."""
 
     def __init__(self, game: Game, name: str, simulations: int, seed: int = 1) -> None:
@@ -139,6 +139,7 @@ class OpenSpielBot(SimpleBot):
         self.game.kernels.imagine(world.buf, seat, key)
         return world
 
-    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
+    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
         round_no = int(buf.view(self.game.info.state)["round_no"][0])
-        return int(self._bot.step(State(self.game, buf, round_no, scores_of(self.game, buf))))
+        action = self._bot.step(State(self.game, buf, round_no, scores_of(self.game, buf)))
+        return int(np.flatnonzero(ids == action)[0])

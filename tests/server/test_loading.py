@@ -59,6 +59,15 @@ def compile_without_end(compiler: Compiler) -> tuple[Loader, threading.Thread]:
     return loader, worker
 
 
+def assert_undisturbed(loader: Loader, worker: threading.Thread) -> None:
+    """The process goes on, until the loader is stopped."""
+    child = loader._child
+    assert child is not None and child.poll() is None
+    loader.stop()
+    worker.join(20)
+    assert not worker.is_alive()
+
+
 def test_all_games_are_compiled_for_people_first(compiler: Compiler) -> None:
     compiler.ready.add(("c", PLAY))
     Loader(GAMES, "en").run()
@@ -79,22 +88,14 @@ def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
     compiler.ready |= {("b", PLAY), ("b", THINK)}
     loader, worker = compile_without_end(compiler)
     loader.want("b")
-    child = loader._child
-    assert child is not None and child.poll() is None
-    loader.stop()
-    worker.join(20)
-    assert not worker.is_alive()
+    assert_undisturbed(loader, worker)
 
 
 def test_a_wanted_game_that_is_being_compiled_goes_on(compiler: Compiler) -> None:
     loader, worker = compile_without_end(compiler)
     loader.want("a")
     loader.want("b")
-    child = loader._child
-    assert child is not None and child.poll() is None
-    loader.stop()
-    worker.join(20)
-    assert not worker.is_alive()
+    assert_undisturbed(loader, worker)
 
 
 def test_a_game_that_cannot_be_compiled_keeps_nobody_waiting(

@@ -24,6 +24,11 @@ from ludotheque.core.game import Game
 from ludotheque.core.ladder import EXACT, FLAT, TREE, Level
 from ludotheque.core.record import Buffer, Ids
 
+Ratings = npt.NDArray[np.float64]
+"""How good each legal move looks to a player of the game."""
+Seeds = npt.NDArray[np.uint32]
+"""What chance in a bot's head starts from."""
+
 STYLE_LENGTH = 8
 SLICE = 0.004
 """Seconds of compiled search at a time: how long a bot takes to notice that it should stop."""
@@ -80,6 +85,9 @@ def never() -> bool:
 class Bot:
     """A player. Get one with `ludotheque.bot(game, level)`. Threads may share it."""
 
+    explains = True
+    """Whether it can give reasons."""
+
     def __init__(self, game: Game, name: str, level: Level, seed: int | str | None = None) -> None:
         warm.ensure(game.id)
         warm.ensure(game.id, templates.THINK)
@@ -118,7 +126,7 @@ class Bot:
         stop: Callable[[], bool] = never,
     ) -> Thought:
         """As `choose`, with the reasons: the moves considered and what they are worth."""
-        return self._think(table, seat, budget, stop, True)
+        return self._think(table, seat, budget, stop, self.explains)
 
     def unasked(self, table: Table | Buffer, seat: int) -> int | None:
         """A move out of turn that the bot makes at once, such as taking the card due; None if there is none."""
@@ -149,7 +157,7 @@ class Bot:
         if found.iterations > 0:
             chosen = found.best()
         else:
-            chosen = self._pick(ratings, seeds)
+            chosen = self._pick(buf, seat, ids, ratings, seeds)
         action = int(ids[chosen])
         if explain and not len(found.wins):
             found = self._flat(buf, seat, ids, ratings, seeds, given or REASONS_BUDGET, stop, False)
@@ -157,9 +165,7 @@ class Bot:
         candidates = self._candidates(ids, found, chosen) if explain and known else ()
         return Thought(action, self.game.moves.texts[action], candidates, found.iterations, time.perf_counter() - began)
 
-    def _look(
-        self, table: Table | Buffer, seat: int | None
-    ) -> tuple[Buffer, int, npt.NDArray[np.int16], npt.NDArray[np.float64]]:
+    def _look(self, table: Table | Buffer, seat: int | None) -> tuple[Buffer, int, Ids, Ratings]:
         """What a seat sees, its legal moves and the game's rating of each."""
         if seat is None:
             at_turn = table.view(self.game.info.state)["actor"][0] if isinstance(table, np.ndarray) else table.actor
@@ -188,13 +194,16 @@ class Bot:
             raise InvalidMove(f"the record is not concealed for seat {seat}: bots do not look at others' cards")
         return buf
 
-    def _seeds(self, buf: Buffer, seat: int) -> npt.NDArray[np.uint32]:
+    def _seeds(self, buf: Buffer, seat: int) -> Seeds:
         """What chance in the bot's head starts from: its seed, its level, and what it sees."""
         head = f"{self.seed!r} {self.name} {seat}\0".encode()
         return np.frombuffer(hashlib.sha256(head + buf.tobytes()).digest(), "<u4").astype(np.uint32)
 
-    def _pick(self, ratings: npt.NDArray[np.float64], seeds: npt.NDArray[np.uint32]) -> int:
-        """The best rated move, or softly one of the good ones; never one that is worse by more than the cap."""
+    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
+        """The place of the move to make without a search: the best rated one, or softly one of the good ones.
+
+        Never one that is worse by more than the cap.
+        """
         behind = ratings.max() - ratings
         if self.level.temperature <= 0:
             good = np.flatnonzero(behind <= 1e-12)
@@ -207,9 +216,9 @@ class Bot:
         self,
         buf: Buffer,
         seat: int,
-        ids: npt.NDArray[np.int16],
-        ratings: npt.NDArray[np.float64],
-        seeds: npt.NDArray[np.uint32],
+        ids: Ids,
+        ratings: Ratings,
+        seeds: Seeds,
         given: Budget | None,
         stop: Callable[[], bool],
     ) -> _Found:
@@ -228,7 +237,7 @@ class Bot:
         limits[templates.AT_RANDOM] = self.level.at_random
         return limits
 
-    def _widest(self, ratings: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    def _widest(self, ratings: Ratings) -> npt.NDArray[np.intp]:
         """The places of the best rated moves, best first; those rated too far behind are not worth a look."""
         order = np.argsort(-ratings, kind="stable")
         return order[: self.level.width] if self.level.width else order
@@ -237,9 +246,9 @@ class Bot:
         self,
         buf: Buffer,
         seat: int,
-        ids: npt.NDArray[np.int16],
-        ratings: npt.NDArray[np.float64],
-        seeds: npt.NDArray[np.uint32],
+        ids: Ids,
+        ratings: Ratings,
+        seeds: Seeds,
         budget: Budget,
         stop: Callable[[], bool],
         narrow: bool = True,
@@ -271,9 +280,9 @@ class Bot:
         self,
         buf: Buffer,
         seat: int,
-        ids: npt.NDArray[np.int16],
-        ratings: npt.NDArray[np.float64],
-        seeds: npt.NDArray[np.uint32],
+        ids: Ids,
+        ratings: Ratings,
+        seeds: Seeds,
         budget: Budget,
         stop: Callable[[], bool],
     ) -> _Found:
@@ -307,7 +316,7 @@ class Bot:
         found.order = places[np.argsort(-found.shares[places], kind="stable")]
         return found
 
-    def _candidates(self, ids: npt.NDArray[np.int16], found: _Found, chosen: int) -> tuple[Candidate, ...]:
+    def _candidates(self, ids: Ids, found: _Found, chosen: int) -> tuple[Candidate, ...]:
         order = [int(place) for place in (found.order if found.order is not None else np.argsort(-found.wins))]
         order.sort(key=lambda place: place != chosen)
         texts = self.game.moves.texts
@@ -366,22 +375,3 @@ def _spend(budget: Budget, stop: Callable[[], bool], run: Callable[[int], int], 
         took = max(time.perf_counter() - began, 1e-6)
         portion = max(least, min(2 * portion, int(portion * min(SLICE, left) / took)))
     return spent
-
-
-class SimpleBot(Bot):
-    """A bot that does not search: whoever makes one says what it picks."""
-
-    def choose(
-        self,
-        table: Table | Buffer,
-        seat: int | None = None,
-        budget: Budget | str | float | None = None,
-        stop: Callable[[], bool] = never,
-    ) -> int:
-        """What it picks, at once."""
-        buf, seat, ids, _ = self._look(table, seat)
-        return self._answer(buf, seat, ids)
-
-    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
-        """One of the legal actions of a seat, which sees this record."""
-        raise NotImplementedError

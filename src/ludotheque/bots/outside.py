@@ -16,7 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ludotheque.bots.bot import Bot, SimpleBot
+import numpy as np
+
+from ludotheque.bots.bot import Bot, Ratings, Seeds
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level
@@ -26,18 +28,18 @@ Choose = Callable[[Buffer, int, Ids], Any]
 """A concealed record, a seat and its legal action ids: one of them."""
 
 
-class OutsideBot(SimpleBot):
+class OutsideBot(Bot):
     """A function at the table. It sees what its seat sees, and what it answers is checked."""
 
     def __init__(self, game: Game, name: str, function: Choose, seed: int | str | None = None) -> None:
         super().__init__(game, name, Level(), seed)
         self._function = function
 
-    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
+    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
         action = self._function(buf, seat, ids)
         if action not in ids:
             raise LudothequeError(f"{self.name} chose {action!r:.40}, which is not one of its legal actions")
-        return int(action)
+        return int(np.flatnonzero(ids == action)[0])
 
 
 def is_outside(name: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ludotheque.bots.bot import SimpleBot
+from ludotheque.bots.bot import Bot, Ratings, Seeds
 from ludotheque.core.record import Buffer, Ids
 
 
-class RandomBot(SimpleBot):
+class RandomBot(Bot):
     """Plays uniformly at random among the legal moves. The same seed makes the same choices."""
 
-    def _answer(self, buf: Buffer, seat: int, ids: Ids) -> int:
-        return int(ids[int(self._seeds(buf, seat)[0]) % len(ids)])
+    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
+        return int(seeds[0]) % len(ids)

@@ -6,22 +6,19 @@ same, to the byte. Bots do not search until then, which would take too long: tho
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 from ludotheque.bots import kernels as bot_templates
-from ludotheque.bots.bot import Bot, Table, Thought, never
-from ludotheque.bots.budget import Budget
+from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import levels
 from ludotheque.core import kernels as templates
 from ludotheque.core import warm
 from ludotheque.core.game import Game
 from ludotheque.core.jit import plain, set_plain
 from ludotheque.core.ladder import RULES, Level
-from ludotheque.core.record import Buffer
 
 ANYTHING = Level(temperature=1e9, cap=1e9)
 """Whoever plays at random finds all moves as good."""
@@ -67,7 +64,9 @@ def _interpreted(game: Game, kernels: SimpleNamespace, entries: Sequence[templat
 
 
 class Interim(Bot):
-    """What plays for a level of the ladder, on interpreted rules."""
+    """What plays for a level of the ladder, on interpreted rules. Reasons would take a search."""
+
+    explains = False
 
     def __init__(self, game: Game, name: str) -> None:
         ladder = levels(game)
@@ -75,18 +74,6 @@ class Interim(Bot):
         super().__init__(game, name, level if level.way == RULES else ladder[CLUB])
         entries = (bot_templates.ratings, bot_templates.impulse)
         self._kernels = SimpleNamespace(**_interpreted(game, self._kernels, entries))
-
-    def think(
-        self,
-        table: Table | Buffer,
-        seat: int | None = None,
-        budget: Budget | str | float | None = None,
-        stop: Callable[[], bool] = never,
-    ) -> Thought:
-        """A choice without reasons."""
-        began = time.perf_counter()
-        action = self.choose(table, seat, budget, stop)
-        return Thought(action, self.game.moves.texts[action], (), 0, time.perf_counter() - began)
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+from playwright.sync_api import expect
 
 from tests.web.browser.visitor import Visitor
 
@@ -161,3 +162,42 @@ HANDS: dict[str, type[Hand]] = {
     "volle_lotte": VolleLotte,
     "double_lucky_7": DoubleLucky,
 }
+
+
+def invite(host: Visitor, guest: Visitor) -> None:
+    """The guest opens the host's link on a page that knows nothing yet, and sits down."""
+    link = host.page.get_by_label(host.t("table.link"), exact=True).input_value()
+    assert "#join=" in link
+    guest.open(link)
+    guest.button(guest.t("table.sit_here")).first.click()
+    guest.say_name()
+    expect(host.page.get_by_text(guest.name, exact=True).first).to_be_visible()
+    assert "#" not in guest.page.url, "the secret stays in the address"
+
+
+def deal(host: Visitor, guest: Visitor) -> None:
+    host.button(host.t("table.start"), exact=True).click()
+    skip_guide(host)
+    skip_guide(guest)
+
+
+def play_on(hands: list[Hand], until: Callable[[], bool]) -> None:
+    """Everybody plays until something is true. Not every press plays a card: one too soon after a move does nothing."""
+    last = time.monotonic()
+    while not until():
+        if any([hand.step() for hand in hands]):
+            last = time.monotonic()
+        else:
+            assert time.monotonic() - last < PATIENCE, "nobody has anything to press"
+            hands[0].page.wait_for_timeout(20)
+
+
+def two_at_a_table(host: Visitor, guest: Visitor, game: str, **options: Any) -> list[Hand]:
+    """A table in a hurry for two who come in by their own pages, dealt; both hands."""
+    for one in (host, guest):
+        one.open()
+        one.hurry()
+    set_up(host, game, 2, 0, **options)
+    invite(host, guest)
+    deal(host, guest)
+    return [HANDS[game](host), HANDS[game](guest)]

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import HANDS, PATIENCE, set_up
-from tests.web.browser.test_together import deal, invite, play_on
+from tests.web.browser.playing import PATIENCE, play_on, set_up, two_at_a_table
 from tests.web.browser.visitor import DESKTOP, PHONE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -42,15 +41,9 @@ def test_your_turn_is_told_in_the_title_aloud_and_by_the_system(visit: Visit) ->
     ana, ben = visit(name="Ana", size=DESKTOP), visit(name="Ben", lang="fr", size=PHONE)
     ben.context.grant_permissions(["notifications"], origin=ben.address)
     ben.context.add_init_script(f"({AWAY})()")
-    for one in (ana, ben):
-        one.open()
-        one.hurry()
-    set_up(ana, "lobo77", 2, 0, tokens=6)
-    invite(ana, ben)
-    deal(ana, ben)
+    hands = two_at_a_table(ana, ben, "lobo77", tokens=6)
     ben.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     mine = f"● {ben.t('table.your_turn')}"
-    hands = [HANDS["lobo77"](ana), HANDS["lobo77"](ben)]
     play_on(hands, lambda: hands[0].has(".title p.mine"))
     assert not ben.page.title().startswith("●")
     before = ben.page.evaluate("() => tones")

@@ -3,45 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, PATIENCE, Hand, set_up, skip_guide
+from tests.web.browser.playing import END, deal, invite, play_on, set_up, two_at_a_table
 from tests.web.browser.visitor import DESKTOP, PHONE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
-
-
-def invite(host: Visitor, guest: Visitor) -> None:
-    """The guest opens the host's link on a page that knows nothing yet, and sits down."""
-    link = host.page.get_by_label(host.t("table.link"), exact=True).input_value()
-    assert "#join=" in link
-    guest.open(link)
-    guest.button(guest.t("table.sit_here")).first.click()
-    guest.say_name()
-    expect(host.page.get_by_text(guest.name, exact=True).first).to_be_visible()
-    assert "#" not in guest.page.url, "the secret stays in the address"
-
-
-def deal(host: Visitor, guest: Visitor) -> None:
-    host.button(host.t("table.start"), exact=True).click()
-    skip_guide(host)
-    skip_guide(guest)
-
-
-def play_on(hands: list[Hand], until: Callable[[], bool]) -> None:
-    """Everybody plays until something is true. Not every press plays a card: one too soon after a move does nothing."""
-    last = time.monotonic()
-    while not until():
-        if any([hand.step() for hand in hands]):
-            last = time.monotonic()
-        else:
-            assert time.monotonic() - last < PATIENCE, "nobody has anything to press"
-            hands[0].page.wait_for_timeout(20)
 
 
 def moves_of(name: str, seen_by: Visitor) -> int:
@@ -51,13 +21,7 @@ def moves_of(name: str, seen_by: Visitor) -> int:
 
 def test_invited_by_link_reloading_and_playing_to_the_end(visit: Visit) -> None:
     ana, ben = visit(name="Ana", size=DESKTOP), visit(name="Ben", lang="fr", size=PHONE)
-    for one in (ana, ben):
-        one.open()
-        one.hurry()
-    set_up(ana, "double_lucky_7", 2, 0, rounds=7)
-    invite(ana, ben)
-    deal(ana, ben)
-    hands: list[Hand] = [HANDS["double_lucky_7"](ana), HANDS["double_lucky_7"](ben)]
+    hands = two_at_a_table(ana, ben, "double_lucky_7", rounds=7)
     play_on(hands, lambda: ben.page.locator(".hand button.card.legal").count() > 1)
     before = ben.page.locator(".hand .card").count(), ben.page.locator(".state b").first.inner_text()
     ben.page.reload()
@@ -73,13 +37,7 @@ def test_invited_by_link_reloading_and_playing_to_the_end(visit: Visit) -> None:
 
 def test_a_bot_stands_in_and_gives_the_seat_back(visit: Visit) -> None:
     ana, ben = visit(name="Ana", size=DESKTOP), visit(name="Ben", size=PHONE)
-    for one in (ana, ben):
-        one.open()
-        one.hurry()
-    set_up(ana, "lobo77", 2, 0, tokens=6)
-    invite(ana, ben)
-    deal(ana, ben)
-    hands: list[Hand] = [HANDS["lobo77"](ana), HANDS["lobo77"](ben)]
+    hands = two_at_a_table(ana, ben, "lobo77", tokens=6)
     play_on(hands, lambda: moves_of("Ana", ana) > 0 and moves_of("Ben", ana) > 0)
     address = ben.page.url
     ben.page.goto("about:blank")
