@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ludotheque import __version__, game_ids
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.registry import check_id
+from ludotheque.core.starting import quickly
 from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared
 from ludotheque.lab.simulate_command import add_simulate, simulate
 from ludotheque.lab.skill_command import add_skill, skill
@@ -20,7 +21,6 @@ from ludotheque.lab.tournament_command import add_tournament, tournament
 from ludotheque.server.command import add_admin, add_serve, admin, serve
 from ludotheque.server.command import texts as server_texts
 from ludotheque.tui import command as terminal
-from ludotheque.tui.starting import quickly
 from ludotheque.tui.words import game_words
 from ludotheque.tui.words import texts as terminal_texts
 

@@ -31,7 +31,7 @@ class Ear:
         self.seq = 0
         self.heard: list[bytes] = []
 
-    def send(self, data: bytes, seq: int) -> None:
+    def send(self, data: bytes, seq: int = 0) -> None:
         self.heard.append(data)
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ludotheque.tui.starting import quickly
+from ludotheque.core.starting import quickly
 
 
 def loaded_by(code: str) -> set[str]:
@@ -28,7 +28,7 @@ def test_the_first_screen_needs_neither_numpy_nor_numba() -> None:
 @pytest.mark.compiled_only
 def test_a_game_is_ready_without_scipy() -> None:
     load = "with starting.quickly(): opening.ready('double_lucky_7', 'en')"
-    loaded = loaded_by(f"from ludotheque.tui import opening, starting\n{load}")
+    loaded = loaded_by(f"from ludotheque.core import starting; from ludotheque.tui import opening\n{load}")
     assert "numba" in loaded and "scipy" not in loaded
 
 

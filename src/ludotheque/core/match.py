@@ -290,8 +290,6 @@ class Follower:
     def _seen(self) -> list[dict[str, Any]]:
         buf = self._buf.copy()
         self.game.kernels.hide(buf, self.viewer)
-        s = reader(self.game.info.state).read(buf)
-        return [
-            self.game.views.event(s, self.viewer, s.event_kind[i], s.event_seat[i], *s.event_args[i])
-            for i in range(s.num_events)
-        ]
+        of = reader(self.game)
+        s = of.read(buf)
+        return [self.game.views.event(s, self.viewer, *numbers) for numbers in of.journal(buf)]

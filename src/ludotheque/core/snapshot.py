@@ -12,14 +12,23 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from math import prod
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludotheque.core.record import Buffer
+from ludotheque.core.record import MAX_EVENTS, Buffer
 
-_SECRET = ("key", "block")
-"""Fields of chance, which a concealed record has empty: not even read."""
+if TYPE_CHECKING:
+    from ludotheque.core.game import Game
+
+Field = Callable[[Buffer], Any]
+"""Reads a field of a record."""
+
+Numbers = tuple[int, ...]
+"""An event: its kind, seat, and three more numbers."""
+
+_UNREAD = ("key", "block", "event_kind", "event_seat", "event_args")
+"""Fields of chance, which a concealed record has empty; and the journal, which has its own way."""
 
 
 class Grid:
@@ -56,11 +65,11 @@ class Reader:
         assert dtype.names is not None
         for name in dtype.names:
             field = dtype[name]
-            if name in _SECRET:
+            if name in _UNREAD:
                 layout += f"{field.itemsize}x"
                 continue
             count = prod(field.shape)
-            layout += f"{count}{field.base.char}" if field.base.char != "l" else f"{count}q"
+            layout += _layout(field)
             names.append(name)
             places.append(slice(place, place + count) if field.shape else place)
             if len(field.shape) == 2:
@@ -71,10 +80,71 @@ class Reader:
         self._pick: Callable[[tuple[Any, ...]], tuple[Any, ...]] = itemgetter(*places)
         self._unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(layout).unpack
         assert struct.calcsize(layout) == dtype.itemsize
+        self._fields = {name: _field(dtype, name) for name in names}
+        self._num_events = _field(dtype, "num_events")
+        self._journal = [_journal(dtype, count) for count in range(MAX_EVENTS + 1)]
 
     def read(self, buf: Buffer) -> Any:
         """The record in a buffer: its fields as plain numbers, tuples and grids, read-only."""
         return self._make(self._pick(self._unpack(buf)))
+
+    def journal(self, buf: Buffer) -> list[Numbers]:
+        """What the last move did, in order."""
+        return self._journal[self._num_events(buf)](buf)
+
+    def glance(self, buf: Buffer) -> Any:
+        """The same, for those who ask for a few fields only: each is read when it is asked for."""
+        return Glance(self._fields, buf)
+
+
+class Glance:
+    """A record whose fields are read one by one. Get one with `Reader.glance`."""
+
+    __slots__ = ("_buf", "_fields")
+
+    def __init__(self, fields: Mapping[str, Field], buf: Buffer) -> None:
+        self._fields = fields
+        self._buf = buf
+
+    def __getattr__(self, name: str) -> Any:
+        field = self._fields.get(name)
+        if field is None:
+            raise AttributeError(f"a record that is shown has no field {name!r}")
+        return field(self._buf)
+
+
+def _field(dtype: np.dtype[Any], name: str) -> Field:
+    """What reads a field from a record's bytes."""
+    assert dtype.fields is not None
+    field, offset = dtype.fields[name][:2]
+    unpack: Callable[[Any, int], tuple[Any, ...]] = struct.Struct(f"<{_layout(field)}").unpack_from
+    if not field.shape:
+        return lambda buf: unpack(buf, offset)[0]
+    if len(field.shape) == 1:
+        return lambda buf: unpack(buf, offset)
+    return lambda buf: Grid(unpack(buf, offset), field.shape[1])
+
+
+def _journal(dtype: np.dtype[Any], count: int) -> Callable[[Buffer], list[Numbers]]:
+    """What reads a journal with so many events."""
+    assert dtype.fields is not None
+    gap = MAX_EVENTS - count
+    unpack: Callable[[Any, int], Numbers] = struct.Struct(f"<{count}b{gap}x{count}b{gap}x{3 * count}i").unpack_from
+    begin = dtype.fields["event_kind"][1]
+    places = [(i, count + i, *range(2 * count + 3 * i, 2 * count + 3 * i + 3)) for i in range(count)]
+    picks = [itemgetter(*five) for five in places]
+
+    def read(buf: Buffer) -> list[Numbers]:
+        numbers = unpack(buf, begin)
+        return [pick(numbers) for pick in picks]
+
+    return read
+
+
+def _layout(field: np.dtype[Any]) -> str:
+    """A field's bytes as `struct` writes them."""
+    code = "q" if field.base.char == "l" else field.base.char
+    return f"{prod(field.shape)}{code}"
 
 
 def _snapshot(names: list[str], columns: Mapping[str, int]) -> type:
@@ -88,6 +158,6 @@ def _snapshot(names: list[str], columns: Mapping[str, int]) -> type:
 
 
 @cache
-def reader(dtype: np.dtype[Any]) -> Reader:
-    """The reader of a kind of records; made once."""
-    return Reader(dtype)
+def reader(game: Game) -> Reader:
+    """The reader of a game's records; made once."""
+    return Reader(game.info.state)

@@ -16,7 +16,7 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
     """The view of a match, ready for JSON. Texts in it (labels of moves, sentences of events) are in `lang`."""
     game = match.game
     viewer = NOBODY if seat is None else seat
-    s = reader(game.info.state).read(match.concealed(seat))
+    s = reader(game).read(match.concealed(seat))
     steps = match.events(seat)
     scores, places = match.scores, match.places
     return {
@@ -32,7 +32,7 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
         "scores": scores,
         "places": places,
         "rounds": match.rounds(seat),
-        "table": game.views.table(s, viewer),
+        "table": {**game.views.common(s), **game.views.own(s, viewer)},
         "legal": [] if seat is None else legal_with_labels(match, seat, lang),
         "events": [{**event, "text": match.sentence(event, lang)} for event in steps[-1]],
     }

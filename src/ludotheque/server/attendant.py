@@ -16,7 +16,7 @@ from ludotheque.server.refusals import Refusal
 from ludotheque.server.settings import Settings
 from ludotheque.server.table import PERSON
 from ludotheque.server.thinking import Thinkers
-from ludotheque.server.views import lens
+from ludotheque.server.views import phrases
 
 TIME_UP_LEVEL = "club"
 """Who chooses the move when time is up."""
@@ -159,7 +159,7 @@ class Attendant:
             return
         live.advising.add(seat)
         seq = live.table.seq
-        labels = lens(match.game, guest.lang)
+        said = phrases(match.game, guest.lang)
 
         def answer(thought: Thought | None) -> None:
             live.advising.discard(seat)
@@ -169,11 +169,11 @@ class Attendant:
             found = thought.candidates[:ADVICE]
             moves = [
                 protocol.Advice(
-                    one.move, labels.label(one.action), round(one.win, 4), round(one.points, 2), round(one.share, 4)
+                    one.move, said.label(one.action), round(one.win, 4), round(one.points, 2), round(one.share, 4)
                 )
                 for one in found
-            ] or [protocol.Advice(thought.move, labels.label(thought.action), 0.0, 0.0, 1.0)]
-            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves)), guest.seq)
+            ] or [protocol.Advice(thought.move, said.label(thought.action), 0.0, 0.0, 1.0)]
+            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves)))
 
         look = match.concealed(seat)
         self._thinkers.advise(match.game, seat, look, self._settings.hint_seconds, answer)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
 from ludotheque.server.told import show_to, tell
-from ludotheque.server.views import NOTHING, Eye, Said, encode
+from ludotheque.server.views import Scene, Stage, encode
 
 ARRANGING = {
     events.Seated,
@@ -38,53 +38,40 @@ class Guest(Protocol):
     seq: int
     """The last event that was sent."""
 
-    def send(self, data: bytes, seq: int) -> None:
-        """Send the table as it is after an event. Who does not read gets the newest later."""
-
-
-class Viewer:
-    """All connections that see the same: one seat, or the spectators, in one language."""
-
-    __slots__ = ("eye", "guests")
-
-    def __init__(self) -> None:
-        self.eye: Eye | None = None
-        self.guests: list[Guest] = []
+    def send(self, data: bytes, seq: int = 0) -> None:
+        """Send something; `seq` is the last event it tells, if any. Who does not read gets the newest later."""
 
 
 class Audience:
     """The viewers of a table."""
 
-    __slots__ = ("_table", "viewers")
+    __slots__ = ("_stage", "_table", "viewers")
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.viewers: dict[tuple[int | None, str], Viewer] = {}
+        self._stage: Stage | None = None
+        """The match as it is shown; None if there is none, or nobody has looked yet."""
+        self.viewers: dict[tuple[int | None, str], list[Guest]] = {}
+        """All connections that see the same: one seat, or the spectators, in one language."""
 
     def __bool__(self) -> bool:
         return bool(self.viewers)
 
     def __iter__(self) -> Iterator[Guest]:
-        return (guest for viewer in self.viewers.values() for guest in viewer.guests)
+        return (guest for guests in self.viewers.values() for guest in guests)
 
     def join(self, guest: Guest) -> None:
         """Somebody looks at the table from now on."""
-        key = guest.who.seat, guest.lang
-        viewer = self.viewers.get(key)
-        if viewer is None:
-            viewer = self.viewers[key] = Viewer()
-            if self._table.match is not None:
-                viewer.eye = Eye(self._table.match, *key)
-        viewer.guests.append(guest)
+        self.viewers.setdefault((guest.who.seat, guest.lang), []).append(guest)
 
     def leave(self, guest: Guest) -> bool:
         """Somebody is gone. False if they were not here."""
         key = guest.who.seat, guest.lang
-        viewer = self.viewers.get(key)
-        if viewer is None or guest not in viewer.guests:
+        guests = self.viewers.get(key, [])
+        if guest not in guests:
             return False
-        viewer.guests.remove(guest)
-        if not viewer.guests:
+        guests.remove(guest)
+        if not guests:
             del self.viewers[key]
         return True
 
@@ -94,18 +81,18 @@ class Audience:
 
     def watching(self) -> int:
         """How many connections watch."""
-        return sum(len(viewer.guests) for (seat, _), viewer in self.viewers.items() if seat is None)
+        return sum(len(guests) for (seat, _), guests in self.viewers.items() if seat is None)
 
-    def view(self, seat: int | None, lang: str) -> dict[str, Any] | None:
+    def view(self, seat: int | None, lang: str) -> protocol.View | None:
         """What a viewer may see of the match now."""
         table = self._table
         if table.pad is not None:
             return table.pad.view(lang)
         if table.match is None:
             return None
-        viewer = self.viewers.get((seat, lang))
-        eye = viewer.eye if viewer is not None and viewer.eye is not None else Eye(table.match, seat, lang)
-        return eye.view(table.match, table.match.result())
+        if self._stage is None:
+            self._stage = Stage(table.match)
+        return self._stage.now().show(seat, lang)[0]
 
     def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> None:
         """Send what an event that was just applied has changed, to everybody as they may know it."""
@@ -115,27 +102,17 @@ class Audience:
         told_table = None
         if kind in ARRANGING or (kind is events.Moved and match is not None and match.over):
             told_table = table.info()
-        result = match.result() if match is not None and kind in _TURNS else None
-        said: dict[str, Said] = {}
+        scene = self._scene(kind)
         happened = tell(table, event)
         update = protocol.Update(table.seq, [happened], None, told_table, clock)
-        for (seat, lang), viewer in self.viewers.items():
-            if match is None:
-                viewer.eye = None
-                if table.pad is not None and kind in (events.PadEntered, events.PadBack):
-                    update.view = table.pad.view(lang)
-            elif result is not None:
-                seen = NOTHING
-                if kind is events.Moved and viewer.eye is not None:
-                    seen, update.view = viewer.eye.after_move(match, result, said.setdefault(lang, {}))
-                else:
-                    viewer.eye = Eye(match, seat, lang)
-                    if kind in SHOWING:
-                        seen = viewer.eye.seen(match)
-                    update.view = viewer.eye.view(match, result)
+        for (seat, lang), guests in self.viewers.items():
+            if scene is not None:
+                update.view, seen = scene.show(seat, lang)
                 show_to(happened, seen)
+            elif kind in (events.PadEntered, events.PadBack):
+                update.view = self.view(seat, lang)
             shared: bytes | None = None
-            for guest in viewer.guests:
+            for guest in guests:
                 if guest is origin:
                     update.re = message_id
                     guest.send(encode(update), table.seq)
@@ -144,6 +121,19 @@ class Audience:
                 if shared is None:
                     shared = encode(update)
                 guest.send(shared, table.seq)
+
+    def _scene(self, kind: type) -> Scene | None:
+        """The match as an event of some kind has left it; None if it did not change it."""
+        match = self._table.match
+        if match is None or not self.viewers:
+            self._stage = None  # what is not shown is not followed either
+            return None
+        if kind not in _TURNS:
+            return None
+        if kind is events.Moved and self._stage is not None:
+            return self._stage.after_move()
+        self._stage = Stage(match)
+        return self._stage.now()
 
 
 _TURNS = (events.Started, events.Moved, events.Undone)
@@ -162,6 +152,6 @@ def catch_up(table_id: str, stored: list[Event], after: int, seat: int | None, l
             continue
         happened = tell(table, event)
         if table.match is not None and isinstance(event, SHOWING):
-            show_to(happened, Eye(table.match, seat, lang, fresh=True).seen(table.match))
+            show_to(happened, Stage(table.match, []).now().show(seat, lang)[1])
         result.append(happened)
     return result

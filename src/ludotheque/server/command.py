@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import os
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.starting import without_scipy
 from ludotheque.core.texts import Catalogue, catalogue
 
 if TYPE_CHECKING:
@@ -104,9 +104,12 @@ def _libraries(missing: str) -> Iterator[None]:
 
 def serve(args: argparse.Namespace, lang: str) -> int:
     """Open the game room until it is told to stop."""
+    with without_scipy():
+        return _serve(args, lang)
+
+
+def _serve(args: argparse.Namespace, lang: str) -> int:
     say = texts(lang).say
-    # Numba imports SciPy's linear algebra where it is installed, 16 MB: no rule multiplies matrices.
-    sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]  # it cannot be imported then
     with _libraries(say("cli.serve.missing")):
         import uvicorn
 

@@ -68,6 +68,8 @@ class Connection(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         """The handshake is done."""
         self._transport = transport
+        transport.request.headers.clear()  # kilobytes that nobody asks for again
+        transport.response.headers.clear()
         self._door.connections.add(self)
         self._timer = self._loop.call_later(self._room.settings.hello_seconds, self.cut, "hello_first")
 
@@ -188,17 +190,24 @@ class Connection(WSListener):
 
     # Answers.
 
-    def send(self, data: bytes, seq: int) -> None:
+    def send(self, data: bytes, seq: int = 0) -> None:
         """See `Guest.send`."""
         if self._paused or self._behind:
             self._behind = True
         elif not self._closed:
+            self._door.outbox.put(self, data, seq)
+
+    def transmit(self, data: bytes, seq: int) -> None:
+        """See `Sender.transmit`."""
+        if self._paused or (self._behind and seq):
+            self._behind = True
+        elif not self._closed:
             self._transport.send(TEXT, data)
-            self.seq = seq
+            self.seq = seq or self.seq
 
     def _answer(self, message: protocol.Answer) -> None:
         if not self._closed and not self._paused:
-            self._transport.send(TEXT, protocol.encode(message))
+            self._door.outbox.put(self, protocol.encode(message), 0)
 
     def done(self, live: Live, message_id: str, shown: bool) -> None:
         """See `Origin.done`."""
@@ -239,6 +248,7 @@ class Connection(WSListener):
             self._close(close, code.encode())
 
     def _close(self, close: WSCloseCode, reason: bytes) -> None:
+        self._door.outbox.flush()
         self._closed = True
         self._stop_timer()
         if self._live is not None:

@@ -19,7 +19,7 @@ from functools import cache
 from ludotheque.bots.kernels import THINK
 from ludotheque.core import registry
 from ludotheque.core.warm import PLAY, is_warm, warm
-from ludotheque.server import meanwhile
+from ludotheque.server import meanwhile, memory
 
 log = logging.getLogger("ludotheque.loading")
 
@@ -29,16 +29,18 @@ Step = tuple[str, str]
 PURPOSES = (PLAY, THINK)
 AHEAD = 10
 """How far a game that nobody plays yet stands back for others who want the processor."""
+TIDY_SECONDS = 5.0
+"""How often memory is given back."""
 
 
 class Loader:
-    """Goes through all games, those that are wanted first. `run` does the work, in a thread."""
+    """Goes through all games, those that are wanted first. `run` does the work, in a thread; `tidy` goes on there."""
 
     def __init__(self, game_ids: Sequence[str], lang: str) -> None:
         self.lang = lang
         self._left: list[Step] = [(game_id, purpose) for purpose in PURPOSES for game_id in game_ids]
         self._wanted: set[str] = set()
-        self._closed = False
+        self._closed = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._compiling = ""
         self._lock = threading.Lock()
@@ -54,6 +56,13 @@ class Loader:
             elif step[1] == PLAY:
                 load(step[0])
 
+    def tidy(self) -> None:
+        """Give memory back, until stopped: bots load what they need when they first play."""
+        memory.give_back_free()
+        while not self._closed.is_set():
+            memory.give_back_code()
+            self._closed.wait(TIDY_SECONDS)
+
     def want(self, game_id: str) -> None:
         """Somebody plays this game: it comes before those that nobody plays."""
         with self._lock:
@@ -64,7 +73,7 @@ class Loader:
     def stop(self) -> None:
         """Load nothing more."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             self._stop_child()
 
     def _next(self) -> Step | None:
@@ -74,7 +83,7 @@ class Loader:
             game_id, purpose = step
             return game_id not in self._wanted, PURPOSES.index(purpose), not is_warm(*step)
 
-        return None if self._closed else min(self._left, key=rank, default=None)
+        return None if self._closed.is_set() else min(self._left, key=rank, default=None)
 
     def _compile(self, step: Step) -> bool:
         """Try to compile it; False if something else has come in between."""
@@ -121,8 +130,13 @@ _loader: Loader | None = None
 def start(lang: str) -> None:
     """Begin to load all games."""
     global _loader
-    _loader = Loader(registry.ids(), lang)
-    threading.Thread(target=_loader.run, name="ludotheque-load", daemon=True).start()
+    _loader = loader = Loader(registry.ids(), lang)
+
+    def work() -> None:
+        loader.run()
+        loader.tidy()
+
+    threading.Thread(target=work, name="ludotheque-load", daemon=True).start()
 
 
 def stop() -> None:
@@ -141,6 +155,9 @@ def load_first(game_id: str) -> None:
         if not is_warm(game_id, PLAY):
             return
     load(game_id)
+    match = registry.load(game_id).new()  # whatever a table does, so that nobody waits for it there
+    match.play(match.legal_ids()[0])
+    match.view(match.movers()[0])
 
 
 def _main(niceness: str, game_id: str, purpose: str, lang: str) -> None:

@@ -542,7 +542,7 @@ class Room:
         if live.audience:
             data = protocol.encode(protocol.Presence(self.here(live), self.watching(live)))
             for guest in list(live.audience):
-                guest.send(data, guest.seq)
+                guest.send(data)
 
     def request(self, live: Live, guest: Guest, message: protocol.Request, origin: Origin) -> None:
         """A message from somebody at the table."""

@@ -37,7 +37,7 @@ from ludotheque.server.refusals import Refusal, words
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 FREE, PERSON, BOT = "free", "person", "bot"
 
-REMEMBERED = 64
+REMEMBERED = 32
 """How many of the last messages are known by their ids, so that a duplicate does nothing."""
 
 

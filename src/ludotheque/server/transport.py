@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ludotheque.server.connection import Connection
 from ludotheque.server.limits import Buckets
+from ludotheque.server.outbox import Outbox
 from ludotheque.server.room import Room
 
 log = logging.getLogger("ludotheque.transport")
@@ -38,6 +39,7 @@ class Door:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.connections: set[Connection] = set()
+        self.outbox = Outbox()
         settings = room.settings
         self._rates = Buckets(settings.requests_per_second, settings.requests_at_once)
         self._counts: Counter[str] = Counter()

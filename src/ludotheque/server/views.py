@@ -1,39 +1,35 @@
 """What leaves for a seat or a spectator: the same view as `Match.view`, made anew after every move for little.
 
-A match is shown after every move to everybody at the table, so this is where the room spends its time. Nothing is
-followed from the beginning, and labels of moves and sentences are encoded once per game and language.
+A match is shown after every move to everybody at the table, so this is where the room spends its time. What all see
+alike is made once, from what a spectator may know; only the rest is made for each of them. Nothing is followed from
+the beginning, and labels of moves and sentences are encoded once per game and language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-import numpy as np
 
 from ludotheque.core.game import Game
 from ludotheque.core.match import Match
 from ludotheque.core.record import NOBODY
-from ludotheque.core.snapshot import reader
+from ludotheque.core.snapshot import Numbers, reader
 from ludotheque.core.view import label
+from ludotheque.server.protocol import View
 
 encode = msgspec.json.Encoder().encode
 
 Told = dict[str, Any]
 """An event of the game, without its sentence."""
+Names = Mapping[bytes, bytes]
+"""The names by seat, as JSON without quotes."""
 
 MOST_SENTENCES = 20_000
 """How many sentences are kept of a game in a language."""
-LONG = 80
-"""Bytes of an event that tells of a whole deal or round: its sentence will hardly be wanted again."""
-
-Names = Mapping[bytes, bytes]
-"""The names by seat, as JSON without quotes."""
-Said = dict[bytes, bytes]
-"""Events as JSON, without and with their sentences."""
 
 _MARKS = [chr(16 + seat) for seat in range(16)]
 """Stand for the names of the seats in a sentence that is kept: characters that no text has."""
@@ -45,153 +41,142 @@ def _hole(found: re.Match[bytes]) -> bytes:
     return b"%%(%d)b" % int(found[1], 16) if found[1] else b"%%"
 
 
-def _json_list(parts: Sequence[bytes]) -> msgspec.Raw:
-    return msgspec.Raw(b"[" + b",".join(parts) + b"]")
+def _json_list(parts: Iterable[bytes]) -> bytes:
+    return b"[" + b",".join(parts) + b"]"
 
 
-NOTHING = _json_list([])
-
-
-class Lens:
-    """How a game is shown in one language. Get one with `lens`."""
+class Phrases:
+    """What is said of a game in one language, as JSON. Get them with `phrases`."""
 
     def __init__(self, game: Game, lang: str) -> None:
-        self.game = game
-        self.lang = lang
-        self._read = reader(game.info.state).read
-        empty = self._read(np.zeros(game.info.state.itemsize, np.uint8))
-        self._place_of_args = empty._fields.index("event_args")  # read as they lie, three numbers an event
+        self._game = game
+        self._views = game.views
+        self._lang = lang
         self._words = game.catalogue(lang)
-        self._labels: dict[int, bytes] = {}
-        self._sentences: dict[bytes, bytes] = {}
-
-    def look(self, match: Match, seat: int | None) -> Any:
-        """What a viewer may know of the match now."""
-        return self._read(match.concealed(seat))
-
-    def table(self, record: Any, seat: int | None) -> dict[str, Any]:
-        """The table as the viewer sees it."""
-        shown: dict[str, Any] = self.game.views.table(record, NOBODY if seat is None else seat)
-        return shown
-
-    def events(self, record: Any, seat: int | None) -> list[Told]:
-        """What the viewer saw of the last move."""
-        viewer = NOBODY if seat is None else seat
-        event = self.game.views.event
-        kinds, seats, args = record.event_kind, record.event_seat, record[self._place_of_args]
-        return [event(record, viewer, kinds[i], seats[i], *args[3 * i : 3 * i + 3]) for i in range(record.num_events)]
-
-    def say(self, events: Sequence[Told], match: Match, names: Names, said: Said) -> msgspec.Raw:
-        """Events with their sentences, as JSON. `said` has what others saw of the same: nothing is said twice."""
-        parts = []
-        for told in events:
-            key = encode(told)
-            part = said.get(key)
-            if part is None:
-                part = said[key] = self._say(told, key, match, names)
-            parts.append(part)
-        return _json_list(parts)
-
-    def _say(self, told: Told, key: bytes, match: Match, names: Names) -> bytes:
-        params = self.game.views.localise(told, self._words, match.options)
-        if params is not told or len(key) > LONG:  # it has words of this table's own, or much to tell
-            return self._sentence(told, params, match.names)
-        sentence = self._sentences.get(key)
-        if sentence is None:
-            if len(self._sentences) >= MOST_SENTENCES:
-                self._sentences.clear()
-            sentence = _HOLE.sub(_hole, self._sentence(told, told, _MARKS))
-            self._sentences[key] = sentence
-        return sentence % names
-
-    def _sentence(self, told: Told, params: Mapping[str, Any], names: Sequence[str]) -> bytes:
-        return encode({**told, "text": self._words.say("events." + told["type"], params, names)})
-
-    def legal(self, match: Match, seat: int | None) -> msgspec.Raw:
-        """The legal moves of a seat with their labels, as JSON."""
-        if seat is None:
-            return NOTHING
-        labels = self._labels
-        parts = []
-        for action in match.legal_ids(seat):
-            part = labels.get(action)
-            if part is None:
-                part = labels[action] = self._label(action)
-            parts.append(part)
-        return _json_list(parts) if parts else NOTHING
+        self._moves: dict[int, bytes] = {}
+        self._sentences: dict[Numbers, bytes] = {}
 
     def label(self, action: int) -> str:
         """What a button for a move says."""
-        return label(self.game, action, self.lang)
+        return label(self._game, action, self._lang)
 
-    def _label(self, action: int) -> bytes:
-        return encode({"id": action, "move": self.game.moves.texts[action], "label": self.label(action)})
+    def moves(self, actions: Iterable[int]) -> bytes:
+        """Moves with their labels."""
+        known = self._moves
+        parts = []
+        for action in actions:
+            part = known.get(action)
+            if part is None:
+                move = {"id": action, "move": self._game.moves.texts[action], "label": self.label(action)}
+                part = known[action] = encode(move)
+            parts.append(part)
+        return _json_list(parts)
+
+    def event(self, match: Match, names: Names, record: Any, viewer: int, numbers: Numbers) -> bytes:
+        """An event with its sentence. `numbers` are its kind, seat, and three more."""
+        sentence = self._sentences.get(numbers)
+        if sentence is None:
+            told = self._views.event(record, viewer, *numbers)
+            if numbers[0] in self._views.NOT_BY_NUMBERS:
+                return encode({**told, "text": match.sentence(told, self._lang)})
+            if len(self._sentences) >= MOST_SENTENCES:
+                self._sentences.clear()
+            text = self._words.say("events." + told["type"], told, _MARKS)
+            sentence = self._sentences[numbers] = _HOLE.sub(_hole, encode({**told, "text": text}))
+        return sentence % names
 
 
 @cache
-def lens(game: Game, lang: str) -> Lens:
-    """The lens of a game in a language; made once."""
-    return Lens(game, lang)
+def phrases(game: Game, lang: str) -> Phrases:
+    """The phrases of a game in a language; made once."""
+    return Phrases(game, lang)
 
 
-class Eye:
-    """One viewer of one match in one language: makes the view after every move."""
+class Stage:
+    """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_lens", "_names", "_rounds", "_told_rounds", "seat")
+    __slots__ = ("_rounds", "match", "names")
 
-    def __init__(self, match: Match, seat: int | None, lang: str, fresh: bool = False) -> None:
-        self._lens = lens(match.game, lang)
-        self._names = {b"%d" % number: encode(name)[1:-1] for number, name in enumerate(match.names)}
-        self.seat = seat
-        # On a copy: a match remembers what it was asked to tell, and tables are many.
-        self._rounds = [] if fresh else [encode(event) for event in match.copy().rounds(seat)]
-        self._told_rounds = _json_list(self._rounds)
+    def __init__(self, match: Match, rounds: list[bytes] | None = None) -> None:
+        self.match = match
+        self.names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
+        if rounds is None:  # ask a copy: a match remembers what it was asked to tell, and tables are many
+            rounds = [encode(event) for event in match.copy().rounds()]
+        self._rounds = rounds
 
-    def seen(self, match: Match) -> msgspec.Raw:
-        """What the viewer saw of the last move, or of the deal: events with sentences."""
-        return self._lens.say(self._lens.events(self._lens.look(match, self.seat), self.seat), match, self._names, {})
+    def now(self) -> Scene:
+        """The match as it stands."""
+        return Scene(self, self._rounds)
 
-    def view(self, match: Match, result: tuple[Sequence[int], Sequence[int]]) -> dict[str, Any]:
-        """The view now. `result` is scores and places, which all viewers share."""
-        return self._view(match, self._lens.look(match, self.seat), result)
+    def after_move(self) -> Scene:
+        """The match after another move. To be called once for every move."""
+        scene = Scene(self, self._rounds)
+        self._rounds += scene.round_ends()
+        return scene
 
-    def after_move(
-        self, match: Match, result: tuple[Sequence[int], Sequence[int]], said: Said
-    ) -> tuple[msgspec.Raw, dict[str, Any]]:
-        """What the viewer saw of the last move, and the view after it. To be called once for every move.
 
-        `said` is shared by all who see this move in the same language.
-        """
-        record = self._lens.look(match, self.seat)
-        events = self._lens.events(record, self.seat)
-        for told in events:
-            if told["type"] == "round_end":
-                self._rounds.append(encode(told))
-                self._told_rounds = _json_list(self._rounds)
-        return self._lens.say(events, match, self._names, said), self._view(match, record, result)
+class Scene:
+    """A moment of a match."""
 
-    def _view(self, match: Match, record: Any, result: tuple[Sequence[int], Sequence[int]]) -> dict[str, Any]:
-        return {
+    __slots__ = ("_head", "_journal", "_match", "_names", "_record", "_rounds", "_views")
+
+    def __init__(self, stage: Stage, rounds: list[bytes]) -> None:
+        self._match = stage.match
+        self._names = stage.names
+        self._rounds = rounds
+        self._views = stage.match.game.views
+        look, of = stage.match.concealed(None), reader(stage.match.game)
+        self._record = of.read(look)
+        self._journal = of.journal(look)
+        self._head = b""
+
+    def show(self, seat: int | None, lang: str) -> tuple[View, msgspec.Raw]:
+        """What a viewer may know of the match, and what they saw of the last move or of the deal. Encoded already."""
+        match, said = self._match, phrases(self._match.game, lang)
+        if seat is None:
+            viewer, record, journal, moves = NOBODY, self._record, self._journal, b"[]"
+        else:
+            look, of = match.concealed(seat), reader(match.game)
+            viewer, record, journal = seat, of.glance(look), of.journal(look)
+            moves = said.moves(match.legal_ids(seat))
+        if not self._head:
+            self._head = self._begin()
+        own = encode(self._views.own(record, viewer))[1:-1]
+        view = b"".join((self._head, own and b",", own, b'},"legal":', moves, b"}"))
+        seen = [said.event(match, self._names, record, viewer, numbers) for numbers in journal]
+        return cast(View, msgspec.Raw(view)), msgspec.Raw(_json_list(seen))
+
+    def _begin(self) -> bytes:
+        """The beginning of everybody's view, which ends amid the table."""
+        match, record = self._match, self._record
+        scores, places = match.result()
+        shared = {
             "ply": len(match.moves),
             "round": record.round_no,
             "actor": record.actor if record.actor != NOBODY else None,
             "over": bool(record.over),
-            "scores": result[0],
-            "places": result[1],
-            "rounds": self._told_rounds,
-            "table": self._lens.table(record, self.seat),
-            "legal": self._lens.legal(match, self.seat),
+            "scores": scores,
+            "places": places,
+            "rounds": msgspec.Raw(_json_list(self._rounds)),
+            "table": self._views.common(record),
         }
+        return encode(shared)[:-2]
+
+    def round_ends(self) -> list[bytes]:
+        """What closed a round just now."""
+        record, views = self._record, self._views
+        told = [views.event(record, NOBODY, *n) for n in self._journal if n[0] in views.NOT_BY_NUMBERS]
+        return [encode(event) for event in told if event["type"] == "round_end"]
 
 
-def moments_from(match: Match, first: int, count: int, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def moments_from(match: Match, first: int, count: int, seat: int | None, lang: str) -> list[View]:
     """The views of `count` moments of a match, the first of them after `first` moves."""
     past = match.at(first)
-    eye = Eye(past, seat, lang)
-    views = [eye.view(past, past.result())] if count else []
+    stage = Stage(past)
+    views = [stage.now().show(seat, lang)[0]] if count else []
     for mover, action in match.moves[first : first + count - 1] if count else ():
         past.play(action, mover)
-        views.append(eye.after_move(past, past.result(), {})[1])
+        views.append(stage.after_move().show(seat, lang)[0])
     return views
 
 

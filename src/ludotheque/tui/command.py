@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.starting import quickly
 from ludotheque.core.texts import LANGUAGES
-from ludotheque.tui.starting import quickly
 from ludotheque.tui.terminal import look, why_plain
 from ludotheque.tui.words import say, texts
 

@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.starting import quickly
 from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, wrap
 from ludotheque.tui.page import Page
 from ludotheque.tui.palette import BAD, FELT, TEXT
-from ludotheque.tui.starting import quickly
 from ludotheque.tui.widgets import Bar, Keys, Painted
 
 

@@ -242,7 +242,7 @@ def check_growth(buf: Buffer, table: list[Meld], texts: list[str], any_suit: boo
         s = GAME.read(after)
         assert GAME.kernels.play(after, ANA, GAME.moves.parse(text), ids) == 0
         if s.round_no == 1 and s.num_melds:  # else it was the last card and a new round began
-            shown = GAME.views.table(s, ANA)["melds"][index]["cards"]
+            shown = GAME.views.common(s)["melds"][index]["cards"]
             assert (tuple(shown) if kind == "quarte" else referee.joker_last(tuple(shown))) == cards
 
 

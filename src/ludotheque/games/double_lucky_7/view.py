@@ -38,8 +38,8 @@ def _cards(mask: int) -> list[str]:
     return result
 
 
-def table(s: Record, seat: int) -> dict[str, Any]:
-    """The table as the seat sees it, from a concealed record."""
+def common(s: Record) -> dict[str, Any]:
+    """The table as everybody sees it, from a concealed record."""
     n = s.num_seats
     forbidden = forbidden_bid(s) if s.phase == rules.BIDDING else -1
     trick = [trick_card(s, other) for other in range(n)]
@@ -53,7 +53,6 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "deck": len(CARDS) - 1 - sum(sizes) - s.played.bit_count(),  # cards that were not dealt, without the turned one
         "turned": CARDS[s.turned],
         "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
-        "hand": None if seat == NOBODY else _cards(s.hand[seat]),
         "hand_sizes": sizes,
         "bids": [bid if bid >= 0 else None for bid in s.bid[:n]],
         "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
@@ -68,11 +67,20 @@ def table(s: Record, seat: int) -> dict[str, Any]:
     }
 
 
+def own(s: Record, seat: int) -> dict[str, Any]:
+    """What else the table shows a seat, from its own concealed record."""
+    return {"hand": None if seat == NOBODY else _cards(s.hand[seat])}
+
+
+NOT_BY_NUMBERS = frozenset({rules.FIRST_DEALER, rules.DEAL, rules.ROUND_END, rules.FORFEIT, rules.MATCH_END})
+"""Kinds of events that take more to tell than their own numbers."""
+
+
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
     """A journal entry as the viewer may know it. Nothing in this game's journal is hidden but the viewer's cards."""
-    n = s.num_seats
     if kind == rules.FIRST_DEALER:
-        return {"type": "first_dealer", "seat": seat, "drawn": [CARDS[s.dealer_draw[i]] for i in range(n)]}
+        drawn = [CARDS[s.dealer_draw[other]] for other in range(s.num_seats)]
+        return {"type": "first_dealer", "seat": seat, "drawn": drawn}
     if kind == rules.DEAL:
         hand = None if viewer == NOBODY else format_cards(s.hand[viewer])
         return {"type": "deal", "seat": seat, "round": a, "n": b, "card": CARDS[c], "dealt": hand or ""}
@@ -84,6 +92,9 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         return {"type": "play", "seat": seat, "card": CARDS[a]}
     if kind == rules.TRICK:
         return {"type": "trick", "seat": seat, "tricks": a, "bid": b}
+    if kind == rules.FORFEIT:
+        return {"type": "forfeit", "seat": seat, "draw": a}
+    n = s.num_seats
     if kind == rules.ROUND_END:
         points = [s.last_points[i] for i in range(n)]
         return {
@@ -95,8 +106,6 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
             "scores": [s.points[i] for i in range(n)],
             "seats": [i for i in range(n) if points[i]],
         }
-    if kind == rules.FORFEIT:
-        return {"type": "forfeit", "seat": seat, "draw": a}
     places = [1 + sum(s.points[j] > s.points[i] for j in range(n)) for i in range(n)]
     return {"type": "match_end", "seats": [i for i in range(n) if places[i] == 1], "n": max(s.points)}
 

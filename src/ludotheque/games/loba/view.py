@@ -73,8 +73,8 @@ Reason = tuple[str, str, dict[str, Any]]
 """A rule's number, a key under `why`, and what fills it."""
 
 
-def table(s: Record, seat: int) -> dict[str, Any]:
-    """The table as the seat sees it, from a concealed record."""
+def common(s: Record) -> dict[str, Any]:
+    """The table as everybody sees it, from a concealed record."""
     n = s.num_seats
     return {
         "phase": PHASES[s.phase],
@@ -86,12 +86,8 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "turns": MAX_TURNS * n,
         "dealer": s.dealer,
         "stock": s.num_stock,
-        "recycled": format_heap(_recycled(s, seat)) if s.is_recycled else None,
         "pile": [CARDS[s.pile[i]] for i in range(s.num_pile - 1, -1, -1)],
         "melds": [_show_meld(s, meld_at(s, number)) for number in range(s.num_melds)],
-        "hand": None if seat == NOBODY else format_heap(hand_of(s, seat)),
-        "combinations": [] if seat == NOBODY else _combinations(*hand_of(s, seat), s.runs),
-        "can_add": seat != NOBODY and bool(s.is_down[seat]),
         "taken": None if s.taken == NO_CARD else CARDS[s.taken],
         "hand_sizes": [s.size[other] for other in range(n)],
         "down": [bool(s.is_down[other]) for other in range(n)],
@@ -99,6 +95,16 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "points": [s.points[other] for other in range(n)],
         "last_points": [s.last_points[other] for other in range(n)],
         "last_hands": [format_heap(last_hand_of(s, other)) for other in range(n)],
+    }
+
+
+def own(s: Record, seat: int) -> dict[str, Any]:
+    """What else the table shows a seat, from its own concealed record."""
+    return {
+        "recycled": format_heap(_recycled(s, seat)) if s.is_recycled else None,
+        "hand": None if seat == NOBODY else format_heap(hand_of(s, seat)),
+        "combinations": [] if seat == NOBODY else _combinations(*hand_of(s, seat), s.runs),
+        "can_add": seat != NOBODY and bool(s.is_down[seat]),
     }
 
 
@@ -153,9 +159,12 @@ def _show_meld(s: Record, meld: Meld) -> dict[str, Any]:
     }
 
 
+NOT_BY_NUMBERS = frozenset({state.DEAL, state.ROUND_END, state.MATCH_END})
+"""Kinds of events that take more to tell than their own numbers."""
+
+
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
     """A journal entry as the viewer may know it."""
-    n = s.num_seats
     if kind == state.FIRST_DEALER:
         return {"type": "first_dealer", "seat": seat}
     if kind == state.DEAL:
@@ -181,6 +190,7 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         return {"type": "out", "seat": seat}
     if kind == state.TURNS_OVER:
         return {"type": "turns_over", "n": MAX_TURNS}
+    n = s.num_seats
     if kind == state.ROUND_END:
         return {
             "type": "round_end",

@@ -20,8 +20,8 @@ _TRAPS = [*range(DOUBLET_STEP, LIMIT, DOUBLET_STEP), LIMIT]
 """The totals that cost a token; the last of them ends the round."""
 
 
-def table(s: Record, seat: int) -> dict[str, Any]:
-    """The table as the seat sees it, from a concealed record."""
+def common(s: Record) -> dict[str, Any]:
+    """The table as everybody sees it, from a concealed record."""
     seats = range(s.num_seats)
     played = [CARDS[s.played[k]] for k in range(s.num_played)]
     shuffled = [CARDS[card] for card in range(NUM_TYPES) for _ in range(s.shuffled[card])]
@@ -38,7 +38,6 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "tokens": [s.tokens[other] for other in seats],
         "swimming": [other for other in seats if s.tokens[other] == 0 and s.out_at[other] == 0],
         "out": seats_out(s),
-        "hand": None if seat == NOBODY else format_hand(s.hand[seat]),
         "hand_sizes": [s.hand_size[other] for other in seats],
         "draw_pile": s.pile_size - s.num_drawn,
         "top": played[-1] if played else None,
@@ -49,11 +48,20 @@ def table(s: Record, seat: int) -> dict[str, Any]:
     }
 
 
+def own(s: Record, seat: int) -> dict[str, Any]:
+    """What else the table shows a seat, from its own concealed record."""
+    return {"hand": None if seat == NOBODY else format_hand(s.hand[seat])}
+
+
 def _next(s: Record) -> int | None:
     """Who is at turn after the actor, as play goes round now."""
     n = s.num_seats
     after = ((s.actor + step * s.direction) % n for step in range(1, n))
     return None if s.over else next((seat for seat in after if s.out_at[seat] == 0), None)
+
+
+NOT_BY_NUMBERS = frozenset({state.DEALT, state.ROUND_END, state.MATCH_END})
+"""Kinds of events that take more to tell than their own numbers."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

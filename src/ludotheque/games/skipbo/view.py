@@ -57,13 +57,12 @@ partner = plain(rules.partner)
 shrunk = plain(rules.shrunk)
 
 
-def table(s: Record, seat: int) -> dict[str, Any]:
-    """The table as the seat sees it, from a concealed record. Piles start with the top card, building piles with 1."""
+def common(s: Record) -> dict[str, Any]:
+    """The table as everybody sees it, from a concealed record. Piles start with the top card, building piles with 1."""
     n = s.num_seats
     return {
         "phase": PHASES[s.phase],
         "dealer": s.dealer,
-        "hand": None if seat == NOBODY else format_counts(s.hand[seat]),
         "hand_sizes": [s.hand_size[other] for other in range(n)],
         "shown": [format_counts(s.shown[other]) for other in range(n)],
         "stocks": [_stock(s, other) for other in range(n)],
@@ -86,6 +85,11 @@ def table(s: Record, seat: int) -> dict[str, Any]:
     }
 
 
+def own(s: Record, seat: int) -> dict[str, Any]:
+    """What else the table shows a seat, from its own concealed record."""
+    return {"hand": None if seat == NOBODY else format_counts(s.hand[seat])}
+
+
 def _stock(s: Record, seat: int) -> dict[str, Any]:
     top, following = (*format_pile(s, SEAT_PILES * seat), "", "")[:2]
     return {"left": s.height[SEAT_PILES * seat], "top": top or None, "next": following or None}
@@ -96,6 +100,10 @@ def _open_card(s: Record) -> str:
     if action >= DISCARD:
         return CARDS[(action - DISCARD) // NUM_PLACES + 1]
     return format_built(s, place)[-1]
+
+
+NOT_BY_NUMBERS = frozenset({DEAL, FILL, ROUND_END, MATCH_END})
+"""Kinds of events that take more to tell than their own numbers."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

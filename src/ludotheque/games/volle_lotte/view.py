@@ -47,8 +47,8 @@ outcome = plain(rules.outcome)
 _NO_STOP = {cards.FIREWORKS: "V9", cards.PLUS_MINUS: "V12", cards.STRAIGHT: "V13", cards.CLOVER: "V14"}
 
 
-def table(s: Record, seat: int) -> dict[str, Any]:
-    """The table, from a concealed record. A chance is a pair: in how many of how many ways.
+def common(s: Record) -> dict[str, Any]:
+    """The table as everybody sees it, from a concealed record. A chance is a pair: in how many of how many ways.
 
     In phase `turn`, card, roll and dice aside are what the last turn left lying there.
     """
@@ -84,6 +84,11 @@ def table(s: Record, seat: int) -> dict[str, Any]:
         "closing": bool(s.closing),
         "clover_winner": None if s.clover_winner == NOBODY else s.clover_winner,
     }
+
+
+def own(s: Record, seat: int) -> dict[str, Any]:
+    """What else the table shows a seat: nothing, all dice and cards lie open."""
+    return {}
 
 
 def _seats(mask: int) -> list[int]:
@@ -138,6 +143,10 @@ def _keep(s: Record, dice: Dice) -> dict[str, Any]:
         "rolls": rolls,  # dice rolled next
         "bust": [BUSTS[rolls], WAYS[rolls]] if rolls else None,  # that none of them scores
     }
+
+
+NOT_BY_NUMBERS = frozenset({state.ROUND_END, state.MATCH_END})
+"""Kinds of events that take more to tell than their own numbers."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
