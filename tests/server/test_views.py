@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from itertools import chain
 
 import msgspec
 import pytest
@@ -65,7 +66,7 @@ def test_what_all_see_alike_is_the_same_for_every_seat(game_id: str) -> None:
     views = ludotheque.game(game_id).views
     for match, chance in some_matches(game_id, 4):
         read = reader(match.game).read
-        for _ in play_some(match, chance, 150):
+        for _ in chain([None], play_some(match, chance, 300)):
             shown = views.common(read(match.concealed(None)))
             for seat in range(match.num_seats):
                 assert views.common(read(match.concealed(seat))) == shown
@@ -77,7 +78,7 @@ def test_events_are_told_by_their_numbers(game_id: str) -> None:
     views = ludotheque.game(game_id).views
     kept: set[int] = set()
     for match, chance in some_matches(game_id, 4):
-        for _ in play_some(match, chance, 150):
+        for _ in chain([None], play_some(match, chance, 300)):
             for viewer in (NOBODY, *range(match.num_seats)):
                 look = match.concealed(None if viewer == NOBODY else viewer)
                 s = reader(match.game).read(look)
