@@ -93,9 +93,9 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
 
 
 def _round_event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int) -> dict[str, Any]:
-    seats = range(s.num_seats)
     if kind == state.FIRST_DEALER:
         return {"type": "first_dealer", "seat": seat}
+    seats = range(s.num_seats)
     if kind == state.DEALT:
         hand = [] if viewer == NOBODY else format_hand(s.hand[viewer])
         return {"type": "deal", "seat": seat, "round": a, "other": b, "dealt": hand}
