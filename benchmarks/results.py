@@ -65,12 +65,16 @@ def rows(name: str) -> dict[str, str]:
     return {}
 
 
+def commit() -> str:
+    """The commit that is measured, in short."""
+    return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+
+
 def write_section(name: str, body: Sequence[str], command: str) -> None:
     """Put a section in place of the one of that name, with commit and date; the others stay."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}"
-    head = f"Written by `{command}` on {date} at commit {commit} ({machine})."
+    head = f"Written by `{command}` on {date} at commit {commit()} ({machine})."
     old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "# Results\n"
     sections = re.split(r"^(?=## )", old, flags=re.MULTILINE)
     new = "\n".join([f"## {name}", "", head, "", *body]) + "\n"

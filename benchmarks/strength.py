@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 import ludotheque
-from benchmarks.results import rows, write_section
+from benchmarks.results import commit, rows, write_section
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.budget import parse_budget
 from ludotheque.bots.ladder import make_contestant
@@ -33,8 +33,8 @@ REPORTED = 1_000_000
 SIMULATIONS = 5000
 OUTSIDER = "openspiel"
 HEAD = (
-    "| contest | deals | wins (95 %) | points, hero / rivals | ahead by (95 %) | ms a move | wanted |",
-    "|---|---:|---|---|---|---|---|",
+    "| contest | deals | wins (95 %) | points, hero / rivals | ahead by (95 %) | ms a move | wanted | commit |",
+    "|---|---:|---|---|---|---|---|---|",
 )
 
 
@@ -62,6 +62,7 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("expert", "club", 4, wanted="≥ 45 %"),
         Contest("cheater", "club", 4),
         Contest("expert", OUTSIDER, 4, {"rounds": 7}, 0.16, "points ahead, interval above 0"),
+        Contest("cheater", OUTSIDER, 4, {"rounds": 7}, 0.16),
         Contest("strong", "club", 4),
         Contest("expert", "strong", 2, {}, 1, "55–70 %"),
         Contest("strong", "club", 2, {}, 4, "55–70 %"),
@@ -153,7 +154,7 @@ def line_of(contest: Contest, found: Sequence[Deal], budget: str | None) -> str:
     return (
         f"| {contest.name} | {count} | {wins.mean:.1f} % ({wins.low:.1f}–{wins.high:.1f}) | {mine:.1f} / {theirs:.1f} "
         f"| {ahead.mean:+.1f} ({ahead.low:+.1f} … {ahead.high:+.1f}) | {took[0]:.1f} / {took[1]:.1f}{given} "
-        f"| {contest.wanted or '–'} |"
+        f"| {contest.wanted or '–'} | {commit()} |"
     )
 
 
