@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup services web play check quick test bench screenshots clean
+.PHONY: help setup services web play check pages warm quick test bench screenshots clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,12 +28,17 @@ check: setup ## lint, formatting and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+pages: web ## lint, types and tests of the browser's pages
+	$(BIN)/python web/build.py test
+
+warm: setup ## compile all games ahead
+	$(BIN)/ludotheque warm
+
 quick: setup check ## check, then the tests that take little time
 	$(PYTEST) -m "not slow" --ignore tests/web/browser
 
-test: setup services web check ## check, then every test, on compiled and on interpreted rules
-	$(BIN)/python web/build.py test
-	$(BIN)/ludotheque warm
+test: setup services web ## check, then every test, on compiled and on interpreted rules
+	@$(MAKE) --no-print-directory -j 2 warm check pages
 	$(BIN)/python -m ludotheque.testing
 	$(PYTEST) --ignore tests/server --ignore tests/web/browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/server
