@@ -441,6 +441,28 @@ def test_a_stalled_reader_costs_others_nothing_and_is_cut_off(tmp_path: Path) ->
     run(story())
 
 
+def test_a_connection_that_fails_costs_others_nothing(tmp_path: Path) -> None:
+    class Broken:
+        def __init__(self, underlying: object) -> None:
+            self.underlying_transport = underlying
+
+        def send(self, *given: object) -> None:
+            raise OSError("the cable is cut")
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            _, _, (ann, bob) = await house.match("Ann", "Bob")
+            broken = next(c for c in house.door.connections if c.who.seat == 0)
+            broken._transport = Broken(broken._transport.underlying_transport)  # type: ignore[assignment]
+            await bob.ask("say", text="still here")
+            assert await bob.ask("say", text="and heard")
+            assert broken._closed and house.room.stats.failures == 1
+            assert len(house.door.connections) == 1
+            assert ann.seq < bob.seq
+
+    run(story())
+
+
 @pytest.mark.slow
 def test_a_slow_reader_is_told_what_it_missed(tmp_path: Path) -> None:
     async def story() -> None:

@@ -104,7 +104,7 @@ class Connection(WSListener):
         """The reader is slow: send nothing more for now, and close if that lasts."""
         self._paused = True
         self._stop_timer()
-        self._timer = self._loop.call_later(self._room.settings.stall_seconds, self._stalled)
+        self._timer = self._loop.call_later(self._room.settings.stall_seconds, self._drop)
 
     def resume_writing(self) -> None:
         """The reader reads again."""
@@ -202,8 +202,13 @@ class Connection(WSListener):
         if self._paused or (self._behind and seq):
             self._behind = True
         elif not self._closed:
-            self._transport.send(TEXT, data)
-            self.seq = seq or self.seq
+            try:
+                self._transport.send(TEXT, data)
+                self.seq = seq or self.seq
+            except Exception:  # others have something to send as well
+                self._room.stats.failures += 1
+                log.exception("a connection failed")
+                self._drop()
 
     def _answer(self, message: protocol.Answer) -> None:
         if not self._closed and not self._paused:
@@ -234,7 +239,7 @@ class Connection(WSListener):
 
     # Closing.
 
-    def _stalled(self) -> None:
+    def _drop(self) -> None:
         if not self._closed:
             self._closed = True
             if self._live is not None:
