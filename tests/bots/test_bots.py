@@ -83,7 +83,7 @@ FEWER = {**{("loba", level): 12_000 for level in PLAYABLE}, ("skipbo", "expert")
 def test_no_level_ever_plays_an_illegal_move(game_id: str, level: str) -> None:
     """At every option corner with every number of seats, without any time to think, and now and then with a little.
 
-    Nearly a million decisions over all games and levels; fewer where each takes long.
+    A million decisions over all games and levels; fewer where each takes long.
     """
     game = ludotheque.game(game_id)
     found = corners(game)
