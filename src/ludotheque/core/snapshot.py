@@ -21,9 +21,6 @@ from ludotheque.core.record import MAX_EVENTS, Buffer
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
-Field = Callable[[Buffer], Any]
-"""Reads a field of a record."""
-
 Numbers = tuple[int, ...]
 """An event: its kind, seat, and three more numbers."""
 
@@ -80,8 +77,8 @@ class Reader:
         self._pick: Callable[[tuple[Any, ...]], tuple[Any, ...]] = itemgetter(*places)
         self._unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(layout).unpack
         assert struct.calcsize(layout) == dtype.itemsize
-        self._fields = {name: _field(dtype, name) for name in names}
-        self._num_events = _field(dtype, "num_events")
+        assert dtype.fields is not None
+        self._count_at = dtype.fields["num_events"][1]
         self._journal = [_journal(dtype, count) for count in range(MAX_EVENTS + 1)]
 
     def read(self, buf: Buffer) -> Any:
@@ -90,39 +87,7 @@ class Reader:
 
     def journal(self, buf: Buffer) -> list[Numbers]:
         """What the last move did, in order."""
-        return self._journal[self._num_events(buf)](buf)
-
-    def glance(self, buf: Buffer) -> Any:
-        """The same, for those who ask for a few fields only: each is read when it is asked for."""
-        return Glance(self._fields, buf)
-
-
-class Glance:
-    """A record whose fields are read one by one. Get one with `Reader.glance`."""
-
-    __slots__ = ("_buf", "_fields")
-
-    def __init__(self, fields: Mapping[str, Field], buf: Buffer) -> None:
-        self._fields = fields
-        self._buf = buf
-
-    def __getattr__(self, name: str) -> Any:
-        field = self._fields.get(name)
-        if field is None:
-            raise AttributeError(f"a record that is shown has no field {name!r}")
-        return field(self._buf)
-
-
-def _field(dtype: np.dtype[Any], name: str) -> Field:
-    """What reads a field from a record's bytes."""
-    assert dtype.fields is not None
-    field, offset = dtype.fields[name][:2]
-    unpack: Callable[[Any, int], tuple[Any, ...]] = struct.Struct(f"<{_layout(field)}").unpack_from
-    if not field.shape:
-        return lambda buf: unpack(buf, offset)[0]
-    if len(field.shape) == 1:
-        return lambda buf: unpack(buf, offset)
-    return lambda buf: Grid(unpack(buf, offset), field.shape[1])
+        return self._journal[buf[self._count_at]](buf)
 
 
 def _journal(dtype: np.dtype[Any], count: int) -> Callable[[Buffer], list[Numbers]]:

@@ -137,7 +137,7 @@ class Scene:
             viewer, record, journal, moves = NOBODY, self._record, self._journal, b"[]"
         else:
             look, of = match.concealed(seat), reader(match.game)
-            viewer, record, journal = seat, of.glance(look), of.journal(look)
+            viewer, record, journal = seat, of.read(look), of.journal(look)
             moves = said.moves(match.legal_ids(seat))
         if not self._head:
             self._head = self._begin()
