@@ -336,7 +336,8 @@ def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
 
 def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     import ludotheque.bots.kernels
-    import ludotheque.lab.kernels  # noqa: F401  # both add what they need to what is compiled
+    import ludotheque.core.portray
+    import ludotheque.lab.kernels  # noqa: F401  # these add what they need to what is compiled
     from ludotheque.core.warm import warm
 
     warm([check_id(game_id) for game_id in args.games] or game_ids(), lang)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from ludotheque.bots.kernels import THINK
+from ludotheque.core.portray import SHOW
 from ludotheque.core.warm import PLAY
 from ludotheque.server import loading
 from ludotheque.server.loading import Loader
@@ -30,7 +31,7 @@ class Compiler:
         """The game whose process does not come to an end."""
         self._start = loading._start
         monkeypatch.setattr(loading, "is_warm", lambda game, purpose: (game, purpose) in self.ready)
-        monkeypatch.setattr(loading, "load", self.loaded.append)
+        monkeypatch.setattr(loading, "load", lambda game, purpose: self.loaded.append(f"{game} {purpose}"))
         monkeypatch.setattr(loading, "_start", self.aside)
 
     def aside(self, command: list[str]) -> object:
@@ -71,8 +72,15 @@ def assert_undisturbed(loader: Loader, worker: threading.Thread) -> None:
 def test_all_games_are_compiled_for_people_first(compiler: Compiler) -> None:
     compiler.ready.add(("c", PLAY))
     Loader(GAMES, "en").run()
-    assert compiler.made == ["a play", "b play", "a think", "b think", "c think"]
-    assert compiler.loaded == ["c", "a", "b"]
+    assert compiler.made == ["a play", "b play", "a show", "b show", "c show", "a think", "b think", "c think"]
+
+
+def test_only_games_that_are_wanted_are_loaded(compiler: Compiler) -> None:
+    loader = Loader(GAMES, "en")
+    loader.want("b")
+    loader.run()
+    assert compiler.made[:3] == [f"b {PLAY}", f"b {SHOW}", f"b {THINK}"]
+    assert compiler.loaded == [f"b {PLAY}", f"b {SHOW}", f"b {THINK}"]
 
 
 def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
@@ -80,12 +88,11 @@ def test_a_game_that_is_wanted_stops_the_others(compiler: Compiler) -> None:
     loader.want("b")
     worker.join(20)
     assert not worker.is_alive()
-    assert compiler.made[:3] == [f"b {PLAY}", f"b {THINK}", f"a {PLAY}"]
-    assert sorted(compiler.loaded) == GAMES
+    assert compiler.made[:4] == [f"b {PLAY}", f"b {SHOW}", f"b {THINK}", f"a {PLAY}"]
 
 
 def test_what_is_there_already_disturbs_nobody(compiler: Compiler) -> None:
-    compiler.ready |= {("b", PLAY), ("b", THINK)}
+    compiler.ready |= {("b", PLAY), ("b", SHOW), ("b", THINK)}
     loader, worker = compile_without_end(compiler)
     loader.want("b")
     assert_undisturbed(loader, worker)
@@ -108,6 +115,5 @@ def test_a_game_that_cannot_be_compiled_keeps_nobody_waiting(
 
     monkeypatch.setattr(loading, "_start", start)
     Loader(GAMES, "en").run()
-    assert compiler.made == ["b play", "c play", "b think", "c think"]
-    assert compiler.loaded == ["b", "c"]
+    assert compiler.made == ["b play", "c play", "b show", "c show", "b think", "c think"]
     assert "a could not be compiled" in caplog.text

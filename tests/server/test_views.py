@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 import msgspec
@@ -12,16 +13,28 @@ import numpy as np
 import pytest
 
 import ludotheque
+from ludotheque.core import portray, warm
 from ludotheque.core.match import Match
+from ludotheque.core.portray import SHOW, Painter, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.core.snapshot import Grid, reader
-from ludotheque.server.views import Stage, history
+from ludotheque.core.view import common
+from ludotheque.server.views import Phrases, Shown, Stage, history
 
 LANGS = ("en", "fr")
 
 
 def plain(value: object) -> object:
     return json.loads(msgspec.json.encode(value))
+
+
+def everybody(match: Match) -> int:
+    """A spectator and all seats, as a set of viewers."""
+    return (1 << match.num_seats + 1) - 1
+
+
+def bytes_of(shown: Shown) -> tuple[bytes, bytes]:
+    return bytes(shown[0]), bytes(shown[1])
 
 
 def some_matches(game_id: str, count: int) -> Iterator[tuple[Match, random.Random]]:
@@ -44,33 +57,95 @@ def play_some(match: Match, chance: random.Random, count: int) -> Iterator[None]
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_fast_views_are_the_views_of_the_engine(game_id: str) -> None:
     for match, chance in some_matches(game_id, 2):
-        viewers = [(seat, lang) for seat in (None, *range(match.num_seats)) for lang in LANGS]
-        told: dict[tuple[int | None, str], list[object]] = {viewer: [] for viewer in viewers}
+        seats = (None, *range(match.num_seats))
+        told: dict[tuple[int | None, str], list[object]] = {(seat, lang): [] for seat in seats for lang in LANGS}
         stage = Stage(match)
         for _ in play_some(match, chance, 60):
-            scene = stage.after_move()
-            for seat, lang in viewers:
-                view, seen = map(plain, scene.show(seat, lang))
-                told[seat, lang].append(seen)
-                whole = match.view(seat, lang)
-                assert seen == plain(whole["events"])
-                assert isinstance(view, dict)
-                assert view == {key: plain(whole[key]) for key in view}
+            for lang in LANGS:
+                for seat, shown in zip(seats, stage.show(everybody(match), lang), strict=True):
+                    view, seen = map(plain, shown)
+                    told[seat, lang].append(seen)
+                    whole = match.view(seat, lang)
+                    assert seen == plain(whole["events"])
+                    assert isinstance(view, dict)
+                    assert view == {key: plain(whole[key]) for key in view}
+        for lang in LANGS:
+            assert plain(Stage(match).show(everybody(match), lang)) == plain(stage.show(everybody(match), lang))
         for (seat, lang), steps in told.items():
             assert plain(history(match, seat, lang)[1:]) == steps
-            assert plain(Stage(match).now().show(seat, lang)) == plain(stage.now().show(seat, lang))
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("game_id", ludotheque.game_ids())
+def test_compiled_views_are_those_of_python_to_the_byte(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm.ensure(game_id, SHOW)
+    for match, chance in some_matches(game_id, 12):
+        written, drawn = Stage(match), Stage(match)
+        for _ in chain([None], play_some(match, chance, 150)):
+            viewers = everybody(match)
+            if chance.random() < 0.5:  # some are not there, and a move now and then nobody sees
+                viewers = chance.randrange(1 << match.num_seats + 1)
+            if viewers:
+                compiled = written.show(viewers, "fr")
+                with monkeypatch.context() as patch:
+                    patch.setattr(Phrases, "painter", lambda self: None)
+                    assert list(map(bytes_of, compiled)) == list(map(bytes_of, drawn.show(viewers, "fr")))
+
+
+@pytest.mark.compiled_only
+def test_a_view_of_any_length_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portray, "ROOM", 10)
+    match = ludotheque.game("loba").new(5, seed="long")
+    labels = [str(action) for action in range(match.game.info.num_actions)]
+    small, rounds = Painter(match.game, labels), np.frombuffer(bytearray(b"1,2"), np.uint8)
+    monkeypatch.undo()
+    large = Painter(match.game, labels)
+    assert match.paint(small, everybody(match), rounds) == match.paint(large, everybody(match), rounds)
+    assert msgspec.json.decode(match.paint(small, bit(0), rounds)[1][0][0])["rounds"] == [1, 2]
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("game_id", ludotheque.game_ids())
+def test_what_was_compiled_ahead_is_what_runs(game_id: str) -> None:
+    """Other types of arguments than those it was compiled for would be compiled anew, while everybody waits."""
+    warm.ensure(game_id, SHOW)
+    for match, chance in some_matches(game_id, 1):
+        stage = Stage(match)
+        for _ in chain([None], play_some(match, chance, 100)):
+            stage.show(everybody(match), "en")
+            actions = range(-1, match.game.info.num_actions + 1)
+            assert [action for action in actions if match.allows(action, 0)] == sorted(match.legal_ids(0))
+        kernels = match.game.kernels
+        entries = [portray.kernels(match.game).portray, kernels.allows, kernels.play, kernels.moves, kernels.hide]
+        assert [len(one.signatures) for one in entries] == [1] * len(entries)
+
+
+@pytest.mark.compiled_only
+def test_threads_that_share_a_painter_get_their_own_views() -> None:
+    game = ludotheque.game("double_lucky_7")
+    painter = Painter(game, [""] * game.info.num_actions)
+    none = np.zeros(0, np.uint8)
+    matches = [game.new(4, seed=number) for number in range(8)]
+    wanted = [match.paint(painter, everybody(match), none) for match in matches]
+
+    def look(number: int) -> bool:
+        return all(
+            matches[number].paint(painter, everybody(matches[number]), none) == wanted[number] for _ in range(300)
+        )
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(look, range(8)))
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_what_all_see_alike_is_the_same_for_every_seat(game_id: str) -> None:
     """It is made from a spectator's record: whatever differs belongs to `own`."""
-    views = ludotheque.game(game_id).views
     for match, chance in some_matches(game_id, 4):
         read = reader(match.game).read
         for _ in chain([None], play_some(match, chance, 300)):
-            shown = views.common(read(match.concealed(None)))
+            shown = common(match.game, read(match.concealed(None)))
             for seat in range(match.num_seats):
-                assert views.common(read(match.concealed(seat))) == shown
+                assert common(match.game, read(match.concealed(seat))) == shown
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
@@ -87,7 +162,7 @@ def test_events_are_told_by_their_numbers(game_id: str) -> None:
                     if numbers[0] not in views.NOT_BY_NUMBERS:
                         kept.add(numbers[0])
                         told = views.event(s, viewer, *numbers)
-                        assert told == views.event(object(), NOBODY, *numbers)
+                        assert told == views.event(None, NOBODY, *numbers)
                         assert views.localise(told, match.game.catalogue("fr"), match.options) is told
     assert len(kept) >= 3
 
@@ -114,6 +189,5 @@ def test_names_are_told_as_they_are() -> None:
     stage = Stage(match)
     for _ in range(30):
         match.play(match.legal_ids()[0])
-        scene = stage.after_move()
-        for seat in range(3):
-            assert plain(scene.show(seat, "en")[1]) == plain(match.view(seat)["events"])
+        for seat, shown in enumerate(stage.show(everybody(match) & ~bit(NOBODY), "en")):
+            assert plain(shown[1]) == plain(match.view(seat)["events"])

@@ -29,18 +29,21 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
-CORE_SOURCES = ("bits.py", "chance.py", "chooser.py", "game.py", "jit.py", "kernels.py", "ranking.py", "record.py")
+CORE_SOURCES = (
+    "bits.py", "chance.py", "chooser.py", "game.py", "jit.py", "kernels.py", "ranking.py", "record.py", "shape.py",
+)  # fmt: skip
 """The core's modules with compiled functions in them, or with a say in how they are compiled."""
 
-NEVER_COMPILED = ("notation.py", "view.py", "pad.py")
+NEVER_COMPILED = ("notation.py", "pad.py")
 """The modules of a game that have no compiled functions."""
 
 RULES_TEMPLATES = PACKAGE / "core" / "kernels.py"
+VIEW_TEMPLATES = PACKAGE / "core" / "portray.py"
 BOT_TEMPLATES = PACKAGE / "bots" / "kernels.py"
 LAB_TEMPLATES = PACKAGE / "lab" / "kernels.py"
 
-HOOKS = {BOT_TEMPLATES: "bots.py", LAB_TEMPLATES: "figures.py"}
-"""A game's modules that only the compiled code of its bots, or of its simulations, depends on."""
+HOOKS = {VIEW_TEMPLATES: "view.py", BOT_TEMPLATES: "bots.py", LAB_TEMPLATES: "figures.py"}
+"""A game's modules that only the compiled code of its views, its bots, or its simulations depends on."""
 
 
 @cache
@@ -122,6 +125,13 @@ if COMPILED:
         """Let the parallel loops of this thread use so many cores; more than there are do not help."""
         numba.set_num_threads(min(count, numba.config.NUMBA_NUM_THREADS))
 
+    def prepare() -> None:
+        """Let Numba get ready for the first entry: half a second that nobody need wait for then."""
+        from numba.core.registry import cpu_target
+
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
+
     def entry(fn: F, directory: Path, parallel: bool = False) -> F:
         """Compile a function that Python calls, and keep it in a cache directory."""
         numba.config.CACHE_DIR = str(directory)
@@ -134,6 +144,9 @@ else:
 
     def set_num_threads(count: int) -> None:
         """Interpreted loops run one after the other."""
+
+    def prepare() -> None:
+        """Nothing is compiled."""
 
     def jit(fn: F) -> F:
         """Leave the function as it is: rules run interpreted."""

@@ -96,6 +96,17 @@ def idle(buf: Buffer) -> int:
     return others(s)
 
 
+def allows(buf: Buffer, seat: int, action: int, scratch: Ids) -> bool:
+    """Whether an action is legal for a seat."""
+    s = record(buf)
+    if s.over:
+        return False
+    found = False
+    for i in range(legal(s, seat, scratch)):
+        found |= scratch[i] == action
+    return found
+
+
 def play(buf: Buffer, seat: int, action: int, scratch: Ids) -> int:
     """Play an action if it is legal. OK, ILLEGAL or OVER; nothing changes unless OK."""
     s = record(buf)
@@ -486,6 +497,7 @@ ENTRIES: tuple[Template, ...] = (
     start,
     moves,
     idle,
+    allows,
     play,
     result,
     faults,

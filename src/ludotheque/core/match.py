@@ -22,6 +22,7 @@ from ludotheque.core.texts import shared, worded
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
+    from ludotheque.core.portray import Event, Painter, Portrait
 
 MAX_NAME = 40
 
@@ -63,15 +64,25 @@ class Match:
         self._first = first.copy()
         self._buf = first.copy()
         self._state = self._buf.view(game.info.state)
-        self._actor = self._state["actor"]
-        self._over = self._state["over"]
+        self._actor_cell, self._over_cell = self._state["actor"], self._state["over"]
         self._ids = np.empty(game.info.num_actions, np.int16)
         self._texts = game.moves.texts
         self._num_actions = game.info.num_actions
         # Looked up once: these are crossed into at every move.
         self._kernel_play = game.kernels.play
         self._kernel_moves = game.kernels.moves
+        self._kernel_allows = game.kernels.allows
         self._followers: dict[int, Follower] = {}
+        self.actor = NOBODY
+        """The seat the table waits for; -1 when the match is over."""
+        self.over = False
+        """Whether the match has ended."""
+        self._look()
+
+    def _look(self) -> None:
+        """Take from the record what is asked for most."""
+        self.actor = int(self._actor_cell[0])
+        self.over = bool(self._over_cell[0])
 
     @classmethod
     def start(cls, game: Game, names: Sequence[str], options: Options, key: Key) -> Match:
@@ -85,16 +96,6 @@ class Match:
     def num_seats(self) -> int:
         """How many play."""
         return len(self.names)
-
-    @property
-    def actor(self) -> int:
-        """The seat the table waits for; -1 when the match is over."""
-        return int(self._actor[0])
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return bool(self._over[0])
 
     @property
     def state(self) -> Record:
@@ -114,9 +115,15 @@ class Match:
 
     def legal_ids(self, seat: int | None = None) -> list[int]:
         """The legal action ids of a seat, of the actor if none is named."""
-        seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
+        seat = self.actor if seat is None else self._check_seat(seat)
         count = self._kernel_moves(self._buf, seat, self._ids)
         return self._ids[:count].tolist()
+
+    def allows(self, action: int, seat: int) -> bool:
+        """Whether an action is legal for a seat now: `action in legal_ids(seat)`, for less."""
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            return False
+        return bool(self._kernel_allows(self._buf, self._check_seat(seat), action, self._ids))
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The legal moves of a seat, of the actor if none is named, as text."""
@@ -126,10 +133,11 @@ class Match:
     def play(self, move: str | int, seat: int | None = None) -> None:
         """Play a move, as text or action id. If it cannot be played, an error says why and nothing changes."""
         action = self._action(move)
-        seat = int(self._actor[0]) if seat is None else self._check_seat(seat)
+        seat = self.actor if seat is None else self._check_seat(seat)
         status = self._kernel_play(self._buf, seat, action, self._ids)
         if status == templates.OK:
             self.moves.append((seat, action))
+            self._look()
         elif status == templates.OVER:
             raise MatchOver(shared("en").say("errors.over"))
         else:
@@ -144,6 +152,7 @@ class Match:
         for seat, action in kept:
             self.game.kernels.play(self._buf, seat, action, self._ids)
         self.moves = kept
+        self._look()
         self._followers.clear()
 
     def copy(self) -> Match:
@@ -151,6 +160,7 @@ class Match:
         twin = Match(self.game, self.names, self.options, self._first, self.key)
         twin._buf[:] = self._buf
         twin.moves = list(self.moves)
+        twin._look()
         return twin
 
     def at(self, ply: int) -> Match:
@@ -205,6 +215,10 @@ class Match:
         from ludotheque.core.view import build_view
 
         return build_view(self, seat, lang)
+
+    def paint(self, painter: Painter, viewers: int, rounds: Any) -> tuple[list[Event], list[Portrait]]:
+        """Views of the match as JSON, see `Painter.paint`."""
+        return painter.paint(self._buf, len(self.moves), viewers, rounds)
 
     def log(self, lang: str = "en", seat: int | None = None) -> list[str]:
         """What happened in sentences, as a seat (None: a spectator) saw it."""

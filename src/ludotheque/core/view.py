@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ludotheque.core import shape
+from ludotheque.core.jit import plain
 from ludotheque.core.record import NOBODY
+from ludotheque.core.shape import MOST_NUMBERS, numbers_in
 from ludotheque.core.snapshot import reader
 
 if TYPE_CHECKING:
@@ -32,10 +37,28 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
         "scores": scores,
         "places": places,
         "rounds": match.rounds(seat),
-        "table": {**game.views.common(s), **game.views.own(s, viewer)},
+        "table": {**common(game, s), **own(game, s, viewer)},
         "legal": [] if seat is None else legal_with_labels(match, seat, lang),
         "events": [{**event, "text": match.sentence(event, lang)} for event in steps[-1]],
     }
+
+
+def common(game: Game, s: Any) -> dict[str, Any]:
+    """What the table shows everybody, from a concealed record."""
+    out = np.zeros(MOST_NUMBERS, np.int64)
+    plain(shape.clear)(out)
+    plain(game.views.common)(s, out)
+    shown: dict[str, Any] = game.views.COMMON.read(numbers_in(out))
+    return shown
+
+
+def own(game: Game, s: Any, viewer: int) -> dict[str, Any]:
+    """What else the table shows a seat, from its own concealed record."""
+    out = np.zeros(MOST_NUMBERS, np.int64)
+    plain(shape.clear)(out)
+    plain(game.views.own)(s, viewer, out)
+    shown: dict[str, Any] = game.views.OWN.read(numbers_in(out))
+    return shown
 
 
 def label(game: Game, action: int, lang: str) -> str:

@@ -41,7 +41,7 @@ class Purpose:
 
 PURPOSES = {
     PLAY: Purpose(
-        (("start", "moves", "idle", "play"), ("result", "hide", "faults", "watch", "imagine")),
+        (("start", "moves", "idle", "play"), ("allows", "result", "hide", "faults", "watch", "imagine")),
         jit.RULES_TEMPLATES,
         "ludotheque.core.warm",
     ),
@@ -178,6 +178,7 @@ def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]
         "start": lambda: kernels.start(buf, key, seats, game.options(seats, {}).codes),
         "moves": lambda: kernels.moves(buf, 0, ids),
         "idle": lambda: kernels.idle(buf),
+        "allows": lambda: kernels.allows(buf, 0, 0, ids),
         "play": lambda: kernels.play(buf, 0, 0, ids),
         "result": lambda: kernels.result(buf, wide, wide.copy()),
         "faults": lambda: kernels.faults(buf),

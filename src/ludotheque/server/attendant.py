@@ -45,9 +45,10 @@ class Attendant:
         if table.match is None or table.match.over or not live.audience or self.closing:
             self.stop_timers(live)
             return
-        if not live.thinking and any(seat.bot for seat in table.seats):
+        if table.has_bots and not live.thinking:
             self._ask_bots(live)
-        self._watch_absence(live)
+        if live.away or live.away_timer is not None:
+            self._watch_absence(live)
 
     def _ask_bots(self, live: Live) -> None:
         table = live.table

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, cast
 
+from ludotheque.core.match import Match
+from ludotheque.core.portray import bit
+from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
-from ludotheque.server.told import show_to, tell
-from ludotheque.server.views import Scene, Stage, encode
+from ludotheque.server.told import tell
+from ludotheque.server.views import Shown, Stage, encode, last_seen
 
 ARRANGING = {
     events.Seated,
@@ -42,46 +45,66 @@ class Guest(Protocol):
         """Send something; `seq` is the last event it tells, if any. Who does not read gets the newest later."""
 
 
+class Group:
+    """The viewers of a table who read one language."""
+
+    __slots__ = ("guests", "viewers")
+
+    def __init__(self) -> None:
+        self.guests: dict[int, list[Guest]] = {}
+        """The connections that see the same: those of a seat, or of spectators (`NOBODY`), who come first."""
+        self.viewers = 0
+        """Those for whom there are any, as a set for `Stage.show`."""
+
+    def count(self) -> None:
+        """Put it in order after a change."""
+        self.guests = dict(sorted((viewer, guests) for viewer, guests in self.guests.items() if guests))
+        self.viewers = sum(map(bit, self.guests))
+
+
 class Audience:
     """The viewers of a table."""
 
-    __slots__ = ("_stage", "_table", "viewers")
+    __slots__ = ("_stage", "_table", "groups")
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._stage: Stage | None = None
         """The match as it is shown; None if there is none, or nobody has looked yet."""
-        self.viewers: dict[tuple[int | None, str], list[Guest]] = {}
-        """All connections that see the same: one seat, or the spectators, in one language."""
+        self.groups: dict[str, Group] = {}
+        """All connections, by language."""
 
     def __bool__(self) -> bool:
-        return bool(self.viewers)
+        return bool(self.groups)
 
     def __iter__(self) -> Iterator[Guest]:
-        return (guest for guests in self.viewers.values() for guest in guests)
+        return (guest for group in self.groups.values() for guests in group.guests.values() for guest in guests)
 
     def join(self, guest: Guest) -> None:
         """Somebody looks at the table from now on."""
-        self.viewers.setdefault((guest.who.seat, guest.lang), []).append(guest)
+        group = self.groups.setdefault(guest.lang, Group())
+        group.guests.setdefault(_viewer(guest.who.seat), []).append(guest)
+        group.count()
 
     def leave(self, guest: Guest) -> bool:
         """Somebody is gone. False if they were not here."""
-        key = guest.who.seat, guest.lang
-        guests = self.viewers.get(key, [])
-        if guest not in guests:
+        group = self.groups.get(guest.lang)
+        guests = group.guests.get(_viewer(guest.who.seat), []) if group is not None else []
+        if group is None or guest not in guests:
             return False
         guests.remove(guest)
-        if not guests:
-            del self.viewers[key]
+        group.count()
+        if not group.guests:
+            del self.groups[guest.lang]
         return True
 
     def here(self) -> list[int]:
         """The seats whose people are connected."""
-        return sorted({seat for seat, _ in self.viewers if seat is not None})
+        return sorted({viewer for group in self.groups.values() for viewer in group.guests if viewer != NOBODY})
 
     def watching(self) -> int:
         """How many connections watch."""
-        return sum(len(guests) for (seat, _), guests in self.viewers.items() if seat is None)
+        return sum(len(group.guests.get(NOBODY, ())) for group in self.groups.values())
 
     def view(self, seat: int | None, lang: str) -> protocol.View | None:
         """What a viewer may see of the match now."""
@@ -90,52 +113,53 @@ class Audience:
             return table.pad.view(lang)
         if table.match is None:
             return None
-        if self._stage is None:
-            self._stage = Stage(table.match)
-        return self._stage.now().show(seat, lang)[0]
+        return cast(protocol.View, self._staged(table.match).show(bit(_viewer(seat)), lang)[0][0])
+
+    def _staged(self, match: Match) -> Stage:
+        if self._stage is None or self._stage.match is not match:
+            self._stage = Stage(match)
+        return self._stage
 
     def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> None:
         """Send what an event that was just applied has changed, to everybody as they may know it."""
-        table = self._table
-        match = table.match
-        kind = type(event)
-        told_table = None
-        if kind in ARRANGING or (kind is events.Moved and match is not None and match.over):
-            told_table = table.info()
-        scene = self._scene(kind)
-        happened = tell(table, event)
-        update = protocol.Update(table.seq, [happened], None, told_table, clock)
-        for (seat, lang), guests in self.viewers.items():
-            if scene is not None:
-                update.view, seen = scene.show(seat, lang)
-                show_to(happened, seen)
-            elif kind in (events.PadEntered, events.PadBack):
-                update.view = self.view(seat, lang)
-            shared: bytes | None = None
-            for guest in guests:
-                if guest is origin:
-                    update.re = message_id
-                    guest.send(encode(update), table.seq)
-                    update.re = None
-                    continue
-                if shared is None:
-                    shared = encode(update)
-                guest.send(shared, table.seq)
-
-    def _scene(self, kind: type) -> Scene | None:
-        """The match as an event of some kind has left it; None if it did not change it."""
-        match = self._table.match
-        if match is None or not self.viewers:
+        table, match, kind = self._table, self._table.match, type(event)
+        if not self.groups or kind is events.Undone:
             self._stage = None  # what is not shown is not followed either
-            return None
-        if kind not in _TURNS:
-            return None
-        if kind is events.Moved and self._stage is not None:
-            return self._stage.after_move()
-        self._stage = Stage(match)
-        return self._stage.now()
+            if not self.groups:
+                return
+        happened: Any = tell(table, event)
+        update: Any = protocol.Update(table.seq, [happened], None, None, clock)
+        if kind in ARRANGING or (kind is events.Moved and match is not None and match.over):
+            update.table = table.info()
+        for lang, group in self.groups.items():
+            shown: Sequence[Shown] = ()
+            if match is not None and kind in _TURNS:
+                shown = self._staged(match).show(group.viewers, lang)
+            elif table.pad is not None and kind in _ENTRIES:
+                update.view = table.pad.view(lang)
+            for number, guests in enumerate(group.guests.values()):
+                if shown:
+                    update.view, seen = shown[number]
+                    if kind in SHOWING:
+                        happened.seen = seen
+                shared: bytes | None = None
+                for guest in guests:
+                    if guest is origin:
+                        update.re = message_id
+                        guest.send(encode(update), table.seq)
+                        update.re = None
+                        continue
+                    if shared is None:
+                        shared = encode(update)
+                    guest.send(shared, table.seq)
 
 
+def _viewer(seat: int | None) -> int:
+    return NOBODY if seat is None else seat
+
+
+_ENTRIES = (events.PadEntered, events.PadBack)
+"""Events after which a pad looks different."""
 _TURNS = (events.Started, events.Moved, events.Undone)
 """Events after which the match looks different."""
 
@@ -150,8 +174,8 @@ def catch_up(table_id: str, stored: list[Event], after: int, seat: int | None, l
         table.apply(event)
         if table.seq <= after:
             continue
-        happened = tell(table, event)
-        if table.match is not None and isinstance(event, SHOWING):
-            show_to(happened, Stage(table.match, []).now().show(seat, lang)[1])
+        happened: Any = tell(table, event)
+        if table.match is not None and type(event) in SHOWING:
+            happened.seen = last_seen(table.match, seat, lang)
         result.append(happened)
     return result

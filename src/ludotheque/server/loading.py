@@ -1,7 +1,8 @@
-"""Compiling and loading all games ahead; the one somebody wants a table of comes first.
+"""Compiling all games ahead; the one somebody wants a table of comes first. Only what is played is loaded.
 
 What is not compiled yet is compiled in the background by a process that can be stopped, as soon as somebody wants
-another game. Nobody waits for it: see `meanwhile`. `python -m ludotheque.server.loading` is the process.
+another game. Nobody waits for it: see `meanwhile`. `python -m ludotheque.server.loading` is the process. What has been
+compiled is loaded in a tenth of a second, and would take megabytes for every game that nobody plays.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from ludotheque.bots.kernels import THINK
-from ludotheque.core import registry
+from ludotheque.core import portray, registry
+from ludotheque.core.jit import prepare
+from ludotheque.core.portray import SHOW
 from ludotheque.core.warm import PLAY, is_warm, warm
 from ludotheque.server import meanwhile, memory
 
@@ -26,7 +29,7 @@ log = logging.getLogger("ludotheque.loading")
 Step = tuple[str, str]
 """A game, and what it is compiled for."""
 
-PURPOSES = (PLAY, THINK)
+PURPOSES = (PLAY, SHOW, THINK)
 AHEAD = 10
 """How far a game that nobody plays yet stands back for others who want the processor."""
 TIDY_SECONDS = 5.0
@@ -34,7 +37,7 @@ TIDY_SECONDS = 5.0
 
 
 class Loader:
-    """Goes through all games, those that are wanted first. `run` does the work, in a thread; `tidy` goes on there."""
+    """Compiles all games, those that are wanted first. `run` does the work, in a thread; `tidy` goes on there."""
 
     def __init__(self, game_ids: Sequence[str], lang: str) -> None:
         self.lang = lang
@@ -46,15 +49,15 @@ class Loader:
         self._lock = threading.Lock()
 
     def run(self) -> None:
-        """Load one game after the other. One that cannot be compiled stays interpreted."""
+        """Compile one game after the other, and load those that are wanted. One that cannot be stays interpreted."""
         while (step := self._next()) is not None:
             if not is_warm(*step) and not self._compile(step):
                 continue
             self._left.remove(step)
             if not is_warm(*step):
                 log.warning("%s could not be compiled: it is played interpreted, and bots do not search", step[0])
-            elif step[1] == PLAY:
-                load(step[0])
+            elif step[0] in self._wanted:
+                load(*step)
 
     def tidy(self) -> None:
         """Give memory back, until stopped: bots load what they need when they first play."""
@@ -117,22 +120,26 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, process_group=0) if hasattr(os, "killpg") else subprocess.Popen(command)
 
 
-def load(game_id: str) -> None:
-    """Read a game's compiled rules into this process, or compile them."""
+def load(game_id: str, purpose: str) -> None:
+    """Read what was compiled of a game into this process."""
     game = registry.load(game_id)
-    meanwhile.end(game)
-    game.new()
+    if purpose == PLAY:
+        meanwhile.end(game)
+        game.new()
+    elif purpose == SHOW:
+        portray.load(game)
 
 
 _loader: Loader | None = None
 
 
 def start(lang: str) -> None:
-    """Begin to load all games."""
+    """Begin to compile all games."""
     global _loader
     _loader = loader = Loader(registry.ids(), lang)
 
     def work() -> None:
+        prepare()
         loader.run()
         loader.tidy()
 
@@ -154,7 +161,9 @@ def load_first(game_id: str) -> None:
             meanwhile.begin(registry.load(game_id))
         if not is_warm(game_id, PLAY):
             return
-    load(game_id)
+    for purpose in (PLAY, SHOW):
+        if is_warm(game_id, purpose):
+            load(game_id, purpose)
     match = registry.load(game_id).new()  # whatever a table does, so that nobody waits for it there
     match.play(match.legal_ids()[0])
     match.view(match.movers()[0])

@@ -360,15 +360,17 @@ class Room:
 
     def _apply(self, live: Live, event: Event, origin: object, message_id: str) -> bool:
         """Make an event so and show it. False if that fails, which harms this table only."""
-        table = live.table
-        before = table.match.actor if table.created.clock and table.match is not None else None
+        table, kind = live.table, type(event)
         self._work = [table.id]
         try:
-            table.apply(event)
+            if table.created.clock:
+                before = table.match.actor if table.match is not None else None
+                table.apply(event)
+                self.attendant.set_clock(live, event, before)
+            else:
+                table.apply(event)
             self.stats.events += 1
-            if type(event) is events.Moved:
-                self.stats.moves += 1
-            self.attendant.set_clock(live, event, before)
+            self.stats.moves += kind is events.Moved
             live.audience.show(event, origin, message_id, self.attendant.clock_left(live))
         except Exception:
             self.stats.failures += 1
@@ -377,7 +379,7 @@ class Room:
             return False
         finally:
             self._work = None
-        if type(event) in ARRANGING or table.status != PLAYING:
+        if kind in ARRANGING or table.status != PLAYING:
             head = Head(table.summary(time.time()), table.created.public)
             self.store.append(table.id, 0, (), head, _ignore)
             if isinstance(event, events.Left):
@@ -546,7 +548,9 @@ class Room:
 
     def request(self, live: Live, guest: Guest, message: protocol.Request, origin: Origin) -> None:
         """A message from somebody at the table."""
-        if isinstance(message, protocol.Hint):
+        if type(message) is protocol.Move:  # most are
+            self.submit(live, message, guest.who, origin)
+        elif isinstance(message, protocol.Hint):
             self.attendant.hint(live, guest, message, origin)
         elif isinstance(message, protocol.Why):
             try:

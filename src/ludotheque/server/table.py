@@ -83,6 +83,8 @@ class Table:
         self.match_seq = 1
         """After which event the match, or the pad, is as it is. Moves made for less are stale."""
         self.seats = [Seat() for _ in range(created.num_seats)] if created.kind == MATCH else []
+        self.has_bots = False
+        """Whether a bot plays on any seat."""
         self._contributions: list[bytes] = []
         self._done: dict[tuple[int, str], int] = {}
         if created.kind == PAD:
@@ -223,8 +225,7 @@ class Table:
         seat = self._seat(who)
         match = self._running()
         self._fresh(command.seq)
-        action = self._legal(match, command.move, seat)
-        return events.Moved(now, seat, action, command.id)
+        return events.Moved(now, seat, self._legal(match, command.move, seat), command.id)
 
     def _play(self, command: Play, who: Who, now: float) -> Event:
         match = self._running()
@@ -238,7 +239,7 @@ class Table:
     def _legal(self, match: Match, move: str | int, seat: int) -> int:
         try:
             action = match.game.moves.parse(move) if isinstance(move, str) else move
-            if type(action) is int and action in match.legal_ids(seat):
+            if match.allows(action, seat):
                 return action
             why = match.explain(action, seat)
         except InvalidMove as error:
@@ -434,10 +435,13 @@ class Table:
 
     def apply(self, event: Event) -> None:
         """Make a stored event so."""
-        _APPLY[type(event)](self, event)
+        kind = type(event)
+        _APPLY[kind](self, event)
         self.seq += 1
-        if type(event) in _CHANGES_MATCH:
+        if kind in _CHANGES_MATCH:
             self.match_seq = self.seq
+        if kind is not events.Moved:
+            self.has_bots = any(seat.bot for seat in self.seats)
         message_id = getattr(event, "id", "")
         seat = getattr(event, "seat", -1)
         if message_id and seat >= 0:

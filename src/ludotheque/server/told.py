@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from ludotheque.server import events, fairness, protocol
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
 
 
 def tell(table: Table, event: Event) -> protocol.Happened:
-    """The event just applied to a table, for everybody; `show_to` adds what one reader saw of the game."""
+    """The event just applied to a table, for everybody; what one reader saw of the game comes as `seen`."""
     return _TOLD[type(event)](table, event)
-
-
-def show_to(happened: protocol.Happened, seen: msgspec.Raw) -> None:
-    """Let an event tell what its next reader saw of the game."""
-    if isinstance(happened, (protocol.Moved, protocol.Started)):
-        happened.seen = seen  # type: ignore[assignment]  # the same list, encoded already
 
 
 def _tell_moved(t: Table, e: events.Moved) -> protocol.Happened:

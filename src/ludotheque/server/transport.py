@@ -177,6 +177,8 @@ def http_protocol(door: Door) -> type[HttpToolsProtocol]:
                 door.gone(address)
             if not transport.is_closing():
                 transport.resume_reading()
+            # uvloop keeps us as long as the connection lasts: with what reading HTTP took, kilobytes.
+            self.__dict__.clear()
 
     return RoomProtocol
 

@@ -1,32 +1,36 @@
 """What leaves for a seat or a spectator: the same view as `Match.view`, made anew after every move for little.
 
-A match is shown after every move to everybody at the table, so this is where the room spends its time. What all see
-alike is made once, from what a spectator may know; only the rest is made for each of them. Nothing is followed from
-the beginning, and labels of moves and sentences are encoded once per game and language.
+A match is shown after every move to everybody at the table, so this must cost little. Views are written by compiled
+code (`core/portray.py`), for all who read one language at once; until a game is compiled, by Python. Sentences are
+encoded once per game and language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 import msgspec
+import numpy as np
 
+from ludotheque.core import portray
 from ludotheque.core.game import Game
 from ludotheque.core.match import Match
+from ludotheque.core.portray import Event, Painter, bit
 from ludotheque.core.record import NOBODY
-from ludotheque.core.snapshot import Numbers, reader
-from ludotheque.core.view import label
-from ludotheque.server.protocol import View
+from ludotheque.core.sets import members
+from ludotheque.core.snapshot import reader
+from ludotheque.core.view import common, label, own
 
 encode = msgspec.json.Encoder().encode
+raw = msgspec.Raw
 
 Told = dict[str, Any]
 """An event of the game, without its sentence."""
-Names = Mapping[bytes, bytes]
-"""The names by seat, as JSON without quotes."""
+Shown = tuple[msgspec.Raw, msgspec.Raw]
+"""What a viewer may know of a match, and what they saw of the last move or of the deal. Encoded already."""
 
 MOST_SENTENCES = 20_000
 """How many sentences are kept of a game in a language."""
@@ -50,35 +54,33 @@ class Phrases:
 
     def __init__(self, game: Game, lang: str) -> None:
         self._game = game
-        self._views = game.views
-        self._lang = lang
+        self.lang = lang
         self._words = game.catalogue(lang)
-        self._moves: dict[int, bytes] = {}
-        self._sentences: dict[Numbers, bytes] = {}
+        self._painter: Painter | None = None
+        self._sentences: dict[Event, bytes] = {}
+        self.long_events: frozenset[int] = game.views.NOT_BY_NUMBERS
+        """Kinds of events that take more to tell than their own numbers."""
 
     def label(self, action: int) -> str:
         """What a button for a move says."""
-        return label(self._game, action, self._lang)
+        return label(self._game, action, self.lang)
 
-    def moves(self, actions: Iterable[int]) -> bytes:
+    def moves(self, actions: Iterable[int]) -> list[dict[str, Any]]:
         """Moves with their labels."""
-        known = self._moves
-        parts = []
-        for action in actions:
-            part = known.get(action)
-            if part is None:
-                move = {"id": action, "move": self._game.moves.texts[action], "label": self.label(action)}
-                part = known[action] = encode(move)
-            parts.append(part)
-        return _json_list(parts)
+        texts = self._game.moves.texts
+        return [{"id": action, "move": texts[action], "label": self.label(action)} for action in actions]
 
-    def event(self, match: Match, names: Names, record: Any, viewer: int, numbers: Numbers) -> bytes:
-        """An event with its sentence. `numbers` are its kind, seat, and three more."""
+    def painter(self) -> Painter | None:
+        """What writes views; None until that is compiled."""
+        if self._painter is None and portray.is_ready(self._game):
+            self._painter = Painter(self._game, [self.label(action) for action in range(self._game.info.num_actions)])
+        return self._painter
+
+    def event(self, numbers: Event, names: Mapping[bytes, bytes]) -> bytes:
+        """An event with its sentence, that its own numbers tell. `names` are those by seat, as JSON without quotes."""
         sentence = self._sentences.get(numbers)
         if sentence is None:
-            told = self._views.event(record, viewer, *numbers)
-            if numbers[0] in self._views.NOT_BY_NUMBERS:
-                return encode({**told, "text": match.sentence(told, self._lang)})
+            told = self._game.views.event(None, NOBODY, *numbers)
             if len(self._sentences) >= MOST_SENTENCES:
                 self._sentences.clear()
             text = self._words.say("events." + told["type"], told, _MARKS)
@@ -95,62 +97,88 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_rounds", "match", "names")
+    __slots__ = ("_names", "_ply", "_raw", "_rounds", "match")
 
-    def __init__(self, match: Match, rounds: list[bytes] | None = None) -> None:
+    def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
-        self.names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
-        if rounds is None:  # ask a copy: a match remembers what it was asked to tell, and tables are many
-            rounds = [encode(event) for event in match.copy().rounds()]
-        self._rounds = rounds
+        self._names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
+        if looks_back:
+            self._look_back()
 
-    def now(self) -> Scene:
-        """The match as it stands."""
-        return Scene(self, self._rounds)
+    def _look_back(self) -> None:
+        """Find out which rounds have ended so far."""
+        self._ply = len(self.match.moves)
+        # A copy is asked: a match remembers what it was asked to tell, and tables are many.
+        self._add_rounds([], [encode(event) for event in self.match.copy().rounds()])
 
-    def after_move(self) -> Scene:
-        """The match after another move. To be called once for every move."""
-        scene = Scene(self, self._rounds)
-        self._rounds += scene.round_ends()
-        return scene
+    def _add_rounds(self, rounds: Sequence[bytes], ended: Sequence[bytes]) -> None:
+        self._rounds = [*rounds, *ended]
+        self._raw = np.frombuffer(
+            bytearray(b",").join(self._rounds), np.uint8
+        )  # writable, as `portray` was compiled for
 
+    def show(self, viewers: int, lang: str) -> list[Shown]:
+        """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
+        match, said = self.match, phrases(self.match.game, lang)
+        painter = said.painter()
+        if painter is None:
+            self._follow(is_long=True)
+            return [self._draw(place + NOBODY, said) for place in members(viewers)]
+        events, portraits = match.paint(painter, viewers, self._raw)
+        is_long = not said.long_events.isdisjoint([event[0] for event in events])
+        if len(match.moves) != self._ply and self._follow(is_long):
+            events, portraits = match.paint(painter, viewers, self._raw)
+        if is_long:
+            who = zip(members(viewers), portraits, strict=True)
+            return [(raw(view), self._tell(place + NOBODY, seen, said)) for place, (view, seen) in who]
+        common = self._tell(NOBODY, events, said)
+        return [(raw(view), common if seen is events else self._tell(NOBODY, seen, said)) for view, seen in portraits]
 
-class Scene:
-    """A moment of a match."""
+    def _follow(self, is_long: bool) -> bool:
+        """Note the rounds that were ended since the match was last shown. False if there were none."""
+        passed = len(self.match.moves) - self._ply
+        if passed == 0:
+            return False
+        self._ply += passed
+        if passed != 1:
+            self._look_back()
+            return True
+        told = [event for event in self._long_events(NOBODY) if event["type"] == "round_end"] if is_long else []
+        if told:
+            self._add_rounds(self._rounds, [encode(event) for event in told])
+        return bool(told)
 
-    __slots__ = ("_head", "_journal", "_match", "_names", "_record", "_rounds", "_views")
+    def _long_events(self, viewer: int) -> list[Told]:
+        match, views = self.match, self.match.game.views
+        look, of = match.concealed(None if viewer == NOBODY else viewer), reader(match.game)
+        record, kinds = of.read(look), views.NOT_BY_NUMBERS
+        return [views.event(record, viewer, *numbers) for numbers in of.journal(look) if numbers[0] in kinds]
 
-    def __init__(self, stage: Stage, rounds: list[bytes]) -> None:
-        self._match = stage.match
-        self._names = stage.names
-        self._rounds = rounds
-        self._views = stage.match.game.views
-        look, of = stage.match.concealed(None), reader(stage.match.game)
-        self._record = of.read(look)
-        self._journal = of.journal(look)
-        self._head = b""
+    def _tell(self, viewer: int, events: Sequence[Event], said: Phrases) -> msgspec.Raw:
+        """Events with their sentences."""
+        names, long_ones = self._names, said.long_events
+        if said.long_events.isdisjoint([event[0] for event in events]):
+            return raw(_json_list([said.event(event, names) for event in events]))
+        told = iter(self._long_events(viewer))
+        return raw(
+            _json_list(self._say(next(told), said) if e[0] in long_ones else said.event(e, names) for e in events)
+        )
 
-    def show(self, seat: int | None, lang: str) -> tuple[View, msgspec.Raw]:
-        """What a viewer may know of the match, and what they saw of the last move or of the deal. Encoded already."""
-        match, said = self._match, phrases(self._match.game, lang)
-        if seat is None:
-            viewer, record, journal, moves = NOBODY, self._record, self._journal, b"[]"
-        else:
-            look, of = match.concealed(seat), reader(match.game)
-            viewer, record, journal = seat, of.read(look), of.journal(look)
-            moves = said.moves(match.legal_ids(seat))
-        if not self._head:
-            self._head = self._begin()
-        own = encode(self._views.own(record, viewer))[1:-1]
-        view = b"".join((self._head, own and b",", own, b'},"legal":', moves, b"}"))
-        seen = [said.event(match, self._names, record, viewer, numbers) for numbers in journal]
-        return cast(View, msgspec.Raw(view)), msgspec.Raw(_json_list(seen))
+    def _say(self, told: Told, said: Phrases) -> bytes:
+        return encode({**told, "text": self.match.sentence(told, said.lang)})
 
-    def _begin(self) -> bytes:
-        """The beginning of everybody's view, which ends amid the table."""
-        match, record = self._match, self._record
+    def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
+        """What a viewer saw of the last move, or of the deal."""
+        look = self.match.concealed(None if viewer == NOBODY else viewer)
+        return self._tell(viewer, reader(self.match.game).journal(look), said)
+
+    def _draw(self, viewer: int, said: Phrases) -> Shown:
+        """What `portray` writes, by Python."""
+        match, game = self.match, self.match.game
+        seat = None if viewer == NOBODY else viewer
+        everybody, record = (reader(game).read(match.concealed(one)) for one in (None, seat))
         scores, places = match.result()
-        shared = {
+        view = {
             "ply": len(match.moves),
             "round": record.round_no,
             "actor": record.actor if record.actor != NOBODY else None,
@@ -158,25 +186,27 @@ class Scene:
             "scores": scores,
             "places": places,
             "rounds": msgspec.Raw(_json_list(self._rounds)),
-            "table": self._views.common(record),
+            "table": {**common(game, everybody), **own(game, record, viewer)},
+            "legal": [] if seat is None else said.moves(match.legal_ids(seat)),
         }
-        return encode(shared)[:-2]
-
-    def round_ends(self) -> list[bytes]:
-        """What closed a round just now."""
-        record, views = self._record, self._views
-        told = [views.event(record, NOBODY, *n) for n in self._journal if n[0] in views.NOT_BY_NUMBERS]
-        return [encode(event) for event in told if event["type"] == "round_end"]
+        return raw(encode(view)), self.seen(viewer, said)
 
 
-def moments_from(match: Match, first: int, count: int, seat: int | None, lang: str) -> list[View]:
+def last_seen(match: Match, seat: int | None, lang: str) -> msgspec.Raw:
+    """What a viewer saw of the last move, or of the deal; without following the match."""
+    stage = Stage(match, looks_back=False)
+    return stage.seen(NOBODY if seat is None else seat, phrases(match.game, lang))
+
+
+def moments_from(match: Match, first: int, count: int, seat: int | None, lang: str) -> list[msgspec.Raw]:
     """The views of `count` moments of a match, the first of them after `first` moves."""
     past = match.at(first)
     stage = Stage(past)
-    views = [stage.now().show(seat, lang)[0]] if count else []
+    viewer = bit(NOBODY if seat is None else seat)
+    views = [stage.show(viewer, lang)[0][0]] if count else []
     for mover, action in match.moves[first : first + count - 1] if count else ():
         past.play(action, mover)
-        views.append(stage.after_move().show(seat, lang)[0])
+        views.append(stage.show(viewer, lang)[0][0])
     return views
 
 

@@ -5,71 +5,114 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ludotheque.core.bits import count
 from ludotheque.core.info import Options
-from ludotheque.core.jit import plain
-from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.jit import jit, plain
+from ludotheque.core.record import NOBODY, Record, State
 from ludotheque.core.sets import members
+from ludotheque.core.shape import (
+    NOTHING,
+    Numbers,
+    constant,
+    each,
+    fields,
+    flag,
+    members_of,
+    number,
+    put,
+    put_first,
+    word,
+)
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.double_lucky_7 import rules
 from ludotheque.games.double_lucky_7.notation import CARDS, PHASES, format_cards
-from ludotheque.games.double_lucky_7.rules import COLOURS, NO_CARD, NO_COLOUR
+from ludotheque.games.double_lucky_7.rules import (
+    BIDDING,
+    COLOURS,
+    NO_CARD,
+    NO_COLOUR,
+    NUM_CARDS,
+    forbidden_bid,
+    hand_size,
+    round_points,
+    trick_card,
+)
 
-forbidden_bid = plain(rules.forbidden_bid)
-hand_size = plain(rules.hand_size)
-round_points = plain(rules.round_points)
-trick_card = plain(rules.trick_card)
+points_of = plain(round_points)
 
-_DOUBLE_ROUNDS = [number for number in range(1, 15) if round_points(0, 0, number) > round_points(0, 0, 1)]
+_DOUBLE_ROUNDS = [round_no for round_no in range(1, 15) if points_of(0, 0, round_no) > points_of(0, 0, 1)]
 """D13: the rounds in which a bid made brings more."""
 
 _COLOURS_OF = ["".join(COLOURS[i] for i in members(mask)) for mask in range(1 << len(COLOURS))]
 """A set of colours in letters."""
 
-_CARDS_OF = [[format_cards(mask << low & rules.ALL_CARDS) for mask in range(1 << 8)] for low in range(0, len(CARDS), 8)]
-"""Sets of cards in notation, eight cards at a time."""
+COMMON = fields(
+    phase=word(PHASES),
+    round=number,
+    rounds=number,
+    cards=number,
+    dealer=number,
+    deck=number,  # cards that were not dealt, without the turned one
+    turned=word(CARDS),
+    trump=word(COLOURS),
+    hand_sizes=each(number),
+    bids=each(number),
+    forbidden_bid=number,
+    tricks=each(number),
+    leader=number,
+    trick=each(word(CARDS)),
+    played=members_of(CARDS),
+    void=each(word(_COLOURS_OF)),
+    points=each(number),
+    double_round=flag,
+    double_rounds=constant(_DOUBLE_ROUNDS),
+)
+"""The table as everybody sees it."""
 
 
-def _cards(mask: int) -> list[str]:
-    """`format_cards`, for those who ask after every move."""
-    result: list[str] = []
-    for known, part in zip(_CARDS_OF, mask.to_bytes(8, "little"), strict=True):
-        if part:
-            result += known[part]
-    return result
-
-
-def common(s: Record) -> dict[str, Any]:
-    """The table as everybody sees it, from a concealed record."""
+@jit
+def common(s: State, out: Numbers) -> None:
+    """Put down what `COMMON` shows, from a concealed record."""
     n = s.num_seats
-    forbidden = forbidden_bid(s) if s.phase == rules.BIDDING else -1
-    trick = [trick_card(s, other) for other in range(n)]
-    sizes = [hand_size(s, other) for other in range(n)]
-    return {
-        "phase": PHASES[s.phase],
-        "round": s.round_no,
-        "rounds": s.rounds,
-        "cards": s.num_cards,
-        "dealer": s.dealer,
-        "deck": len(CARDS) - 1 - sum(sizes) - s.played.bit_count(),  # cards that were not dealt, without the turned one
-        "turned": CARDS[s.turned],
-        "trump": None if s.trump == NO_COLOUR else COLOURS[s.trump],
-        "hand_sizes": sizes,
-        "bids": [bid if bid >= 0 else None for bid in s.bid[:n]],
-        "forbidden_bid": forbidden if 0 <= forbidden <= s.num_cards else None,
-        "tricks": list(s.tricks[:n]),
-        "leader": s.leader,
-        "trick": [CARDS[card] if card != NO_CARD else None for card in trick],
-        "played": _cards(s.played),
-        "void": [_COLOURS_OF[s.void[other]] for other in range(n)],
-        "points": list(s.points[:n]),
-        "double_round": s.round_no in _DOUBLE_ROUNDS,
-        "double_rounds": _DOUBLE_ROUNDS,
-    }
+    put(out, s.phase)
+    put(out, s.round_no)
+    put(out, s.rounds)
+    put(out, s.num_cards)
+    put(out, s.dealer)
+    dealt = count(s.played)
+    for other in range(n):
+        dealt += hand_size(s, other)
+    put(out, NUM_CARDS - 1 - dealt)
+    put(out, s.turned)
+    put(out, NOTHING if s.trump == NO_COLOUR else s.trump)
+    put(out, n)
+    for other in range(n):
+        put(out, hand_size(s, other))
+    put(out, n)
+    for other in range(n):
+        put(out, s.bid[other] if s.bid[other] >= 0 else NOTHING)
+    forbidden = forbidden_bid(s) if s.phase == BIDDING else -1
+    put(out, forbidden if 0 <= forbidden <= s.num_cards else NOTHING)
+    put_first(out, n, s.tricks)
+    put(out, s.leader)
+    put(out, n)
+    for other in range(n):
+        card = trick_card(s, other)
+        put(out, card if card != NO_CARD else NOTHING)
+    put(out, s.played)
+    put_first(out, n, s.void)
+    put_first(out, n, s.points)
+    put(out, round_points(0, 0, s.round_no) > round_points(0, 0, 1))
 
 
-def own(s: Record, seat: int) -> dict[str, Any]:
-    """What else the table shows a seat, from its own concealed record."""
-    return {"hand": None if seat == NOBODY else _cards(s.hand[seat])}
+OWN = fields(hand=members_of(CARDS))
+"""What else the table shows a seat."""
+
+
+@jit
+def own(s: State, seat: int, out: Numbers) -> None:
+    """Put down what `OWN` shows, from the seat's own concealed record."""
+    put(out, NOTHING if seat == NOBODY else s.hand[seat])
 
 
 NOT_BY_NUMBERS = frozenset({rules.FIRST_DEALER, rules.DEAL, rules.ROUND_END, rules.FORFEIT, rules.MATCH_END})

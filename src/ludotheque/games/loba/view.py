@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ludotheque.core.bits import lowest
 from ludotheque.core.info import Options
-from ludotheque.core.jit import plain
-from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.jit import jit, plain
+from ludotheque.core.record import NOBODY, Record, State
+from ludotheque.core.shape import NOTHING, Numbers, constant, each, fields, flag, number, put, put_first, word
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.loba import cards as compiled
 from ludotheque.games.loba import melds, state
@@ -25,26 +26,27 @@ from ludotheque.games.loba.cards import (
     NO_CARD,
     NO_PLACE,
     NUM_SLOTS,
+    NUM_TYPES,
     QUARTE,
     RANKS,
     RUN,
     SEXTUPLE,
     STOCK,
     TAKE,
+    num_cards,
+    rank_at,
+    take_out,
 )
-from ludotheque.games.loba.melds import Meld
+from ludotheque.games.loba.melds import Meld, list_runs, list_sets, meld_at
 from ludotheque.games.loba.notation import (
     CARDS,
+    MOVES,
     PHASES,
-    Heap,
     format_heap,
     format_meld,
     hand_of,
-    known_of,
     laid_meld,
     last_hand_of,
-    meld_at,
-    rank_at,
     slot_card,
     slot_text,
 )
@@ -63,100 +65,184 @@ can_complete = plain(melds.can_complete)
 fits = plain(melds.fits)
 held = plain(compiled.held)
 laid_cards = plain(compiled.laid_cards)
-list_runs = plain(melds.list_runs)
-list_sets = plain(melds.list_sets)
-take_out = plain(compiled.take_out)
 takes_ace_twice = plain(melds.takes_ace_twice)
 takes_joker_twice = plain(melds.takes_joker_twice)
 
 Reason = tuple[str, str, dict[str, Any]]
 """A rule's number, a key under `why`, and what fills it."""
 
+_COMBINATIONS = [
+    {
+        "kind": "set" if action < QUARTE else "run",
+        "worth": 2 if SEXTUPLE <= action < QUARTE else 1,
+        "cards": MOVES.texts[action].split()[1:],  # what is laid, as written in the move
+    }
+    for action in range(BRELAN, ADD)
+]
+"""What can be laid, by the action that lays it: of what kind, for how many of it, in what order."""
 
-def common(s: Record) -> dict[str, Any]:
-    """The table as everybody sees it, from a concealed record."""
+_CARDS = each(word(CARDS))
+
+COMMON = fields(
+    phase=word(PHASES),
+    round=number,
+    rounds=constant(NUM_ROUNDS),
+    contract=fields(brelans=number, quartes=number),
+    needed=fields(brelans=number, quartes=number),
+    turn=number,
+    turns=number,
+    dealer=number,
+    stock=number,
+    pile=_CARDS,  # its top first
+    melds=each(
+        fields(
+            kind=word(("set", "run")),
+            cards=_CARDS,
+            joker=word((*CARDS, *RANKS)),  # what it stands for: a card, or in mixed suits and in sets a rank
+            low=_CARDS,  # what is added at its low end
+        )
+    ),
+    taken=word(CARDS),
+    hand_sizes=each(number),
+    down=each(flag),
+    known=each(_CARDS),
+    points=each(number),
+    last_points=each(number),
+    last_hands=each(_CARDS),
+)
+"""The table as everybody sees it."""
+
+
+@jit
+def common(s: State, out: Numbers) -> None:
+    """Put down what `COMMON` shows, from a concealed record."""
     n = s.num_seats
-    return {
-        "phase": PHASES[s.phase],
-        "round": s.round_no,
-        "rounds": NUM_ROUNDS,
-        "contract": {"brelans": CONTRACT_SETS[s.round_no], "quartes": CONTRACT_RUNS[s.round_no]},
-        "needed": {"brelans": s.sets_left, "quartes": s.runs_left},
-        "turn": s.turn_no,
-        "turns": MAX_TURNS * n,
-        "dealer": s.dealer,
-        "stock": s.num_stock,
-        "pile": [CARDS[s.pile[i]] for i in range(s.num_pile - 1, -1, -1)],
-        "melds": [_show_meld(s, meld_at(s, number)) for number in range(s.num_melds)],
-        "taken": None if s.taken == NO_CARD else CARDS[s.taken],
-        "hand_sizes": [s.size[other] for other in range(n)],
-        "down": [bool(s.is_down[other]) for other in range(n)],
-        "known": [format_heap(known_of(s, other)) for other in range(n)],
-        "points": [s.points[other] for other in range(n)],
-        "last_points": [s.last_points[other] for other in range(n)],
-        "last_hands": [format_heap(last_hand_of(s, other)) for other in range(n)],
-    }
+    put(out, s.phase)
+    put(out, s.round_no)
+    put(out, CONTRACT_SETS[s.round_no])
+    put(out, CONTRACT_RUNS[s.round_no])
+    put(out, s.sets_left)
+    put(out, s.runs_left)
+    put(out, s.turn_no)
+    put(out, MAX_TURNS * n)
+    put(out, s.dealer)
+    put(out, s.num_stock)
+    put(out, s.num_pile)
+    for i in range(s.num_pile):
+        put(out, s.pile[s.num_pile - 1 - i])
+    put(out, s.num_melds)
+    for place in range(s.num_melds):
+        _put_meld(out, meld_at(s, place), s.runs)
+    put(out, NOTHING if s.taken == NO_CARD else s.taken)
+    put_first(out, n, s.size)
+    put_first(out, n, s.is_down)
+    put(out, n)
+    for other in range(n):
+        _put_heap(out, s.known[other], s.known_twice[other], s.known_jokers[other])
+    put_first(out, n, s.points)
+    put_first(out, n, s.last_points)
+    put(out, n)
+    for other in range(n):
+        _put_heap(out, s.last_hand[other], s.last_twice[other], s.last_jokers[other])
 
 
-def own(s: Record, seat: int) -> dict[str, Any]:
-    """What else the table shows a seat, from its own concealed record."""
-    return {
-        "recycled": format_heap(_recycled(s, seat)) if s.is_recycled else None,
-        "hand": None if seat == NOBODY else format_heap(hand_of(s, seat)),
-        "combinations": [] if seat == NOBODY else _combinations(*hand_of(s, seat), s.runs),
-        "can_add": seat != NOBODY and bool(s.is_down[seat]),
-    }
+@jit
+def _put_heap(out: Numbers, once: int, twice: int, jokers: int) -> None:
+    """Cards in no order: ace to king, then jokers."""
+    put(out, num_cards(once, twice, jokers))
+    while once:
+        card = lowest(once)
+        once &= once - 1
+        put(out, card)
+        if twice >> card & 1:
+            put(out, card)
+    for _ in range(jokers):
+        put(out, JOKER)
 
 
-def _recycled(s: Record, seat: int) -> Heap:
-    """What the stock was made of when it was last made of discards, less what the seat has drawn of it."""
+@jit
+def _put_meld(out: Numbers, meld: Meld, any_suit: int) -> None:
+    """A combination on the table."""
+    kind, low, length, joker, suits = meld
+    put(out, kind)
+    if kind == RUN:
+        _put_run(out, low, length, joker, suits, any_suit)
+        return
+    put(out, length)
+    for suit in range(4):
+        for _ in range((suits >> suit & 1) + (suits >> (suit + 4) & 1)):
+            put(out, 4 * low + suit)
+    if joker == NO_PLACE:
+        put(out, NOTHING)
+    else:
+        put(out, JOKER)
+        put(out, NUM_TYPES + low)
+    put(out, 0)
+
+
+@jit
+def _put_run(out: Numbers, low: int, length: int, joker: int, suits: int, any_suit: int) -> None:
+    """A run from low to high, what its joker stands for, and what is added at its low end."""
+    put(out, length)
+    for place in range(low, low + length):
+        put(out, JOKER if place == joker else 4 * rank_at(place) + (suits >> (2 * place) & 3))
+    shown = low + 1 if joker == low else low
+    suit = suits >> (2 * shown) & 3
+    if joker == NO_PLACE:
+        put(out, NOTHING)
+    else:
+        put(out, NUM_TYPES + rank_at(joker) if any_suit else 4 * rank_at(joker) + suit)
+    if low == 0:
+        put(out, 0)
+        return
+    takes_joker = low + length > LAST_PLACE  # there is no place left at the high end
+    put(out, (4 if any_suit else 1) + (1 if takes_joker else 0))
+    for other in range(4):
+        if any_suit or other == suit:
+            put(out, 4 * (low - 1) + other)
+    if takes_joker:
+        put(out, JOKER)
+
+
+OWN = fields(
+    recycled=_CARDS,  # what the stock was made of when it was last made of discards, less what the seat has drawn of it
+    hand=_CARDS,
+    combinations=each(word(_COMBINATIONS)),  # all that could be laid of the hand if a contract asked for it
+    can_add=flag,
+)
+"""What else the table shows a seat."""
+
+
+@jit
+def own(s: State, seat: int, out: Numbers) -> None:
+    """Put down what `OWN` shows, from the seat's own concealed record."""
     once, twice, jokers = s.recycled, s.recycled_twice, s.recycled_jokers
     if seat != NOBODY:
         once, twice = take_out(once, twice, s.drawn[seat], s.drawn_twice[seat])
         jokers -= s.drawn_jokers[seat]
-    return once, twice, jokers
+    if s.is_recycled:
+        _put_heap(out, once, twice, jokers)
+    else:
+        put(out, NOTHING)
+    if seat == NOBODY:
+        put(out, NOTHING)
+        put(out, 0)
+        put(out, 0)
+        return
+    _put_heap(out, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
+    _put_combinations(out, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], s.runs)
+    put(out, s.is_down[seat])
 
 
-@lru_cache(maxsize=8192)  # a hand is shown after every move at the table
-def _combinations(once: int, twice: int, jokers: int, any_suit: int) -> list[dict[str, Any]]:
-    """All that could be laid of a hand if a contract asked for it: of what kind, for how many of it, in what order."""
+@jit
+def _put_combinations(out: Numbers, once: int, twice: int, jokers: int, any_suit: int) -> None:
     found = np.empty(ADD, np.int16)
-    hand = once, twice, jokers
-    count = list_sets(found, 0, 1, *hand, 0, 0, NO_CARD, any_suit)
-    count = list_sets(found, count, 2, *hand, 0, 0, NO_CARD, any_suit)
-    count = list_runs(found, count, *hand, 0, 0, NO_CARD, any_suit)
-    return [
-        {
-            "kind": "set" if action < QUARTE else "run",
-            "worth": 2 if SEXTUPLE <= action < QUARTE else 1,
-            "cards": format_meld(laid_meld(action)),
-        }
-        for action in found[:count].tolist()
-    ]
-
-
-def _show_meld(s: Record, meld: Meld) -> dict[str, Any]:
-    """A combination, what its joker stands for (a card, or in mixed suits a rank), and what is added at its low end."""
-    kind, low, length, joker, suits = meld
-    stands_for = None
-    shown = low + 1 if joker == low else low
-    if joker != NO_PLACE:
-        rank = rank_at(joker) if kind == RUN else low
-        stands_for = RANKS[rank]
-        if kind == RUN and s.runs == SUITED:
-            stands_for = CARDS[4 * rank + (suits >> (2 * shown) & 3)]
-    before: list[str] = []
-    if kind == RUN and low > 0:
-        first = 4 * (low - 1)
-        before = [CARDS[first + (suits >> (2 * shown) & 3)]] if s.runs == SUITED else [*CARDS[first : first + 4]]
-        if low + length > LAST_PLACE:  # there is no place left at the high end
-            before.append(CARDS[JOKER])
-    return {
-        "kind": "run" if kind == RUN else "set",
-        "cards": format_meld(meld),
-        "joker": stands_for,
-        "low": before,
-    }
+    count = list_sets(found, 0, 1, once, twice, jokers, 0, 0, NO_CARD, any_suit)
+    count = list_sets(found, count, 2, once, twice, jokers, 0, 0, NO_CARD, any_suit)
+    count = list_runs(found, count, once, twice, jokers, 0, 0, NO_CARD, any_suit)
+    put(out, count)
+    for i in range(count):
+        put(out, found[i] - BRELAN)
 
 
 NOT_BY_NUMBERS = frozenset({state.DEAL, state.ROUND_END, state.MATCH_END})
@@ -283,7 +369,7 @@ def _explain_lay(s: Record, seat: int, action: int) -> Reason:
     sets, runs = (sets, runs - 1) if action >= QUARTE else (sets - (2 if is_sextuple else 1), runs)
     if sets < 0 or runs < 0:
         return ("B23" if s.phase == CONTRACT else "B10"), "not_in_contract", needed
-    once, twice = take_out(s.hand[seat], s.hand_twice[seat], gone, gone_twice)
+    once, twice = plain(take_out)(s.hand[seat], s.hand_twice[seat], gone, gone_twice)
     if can_complete(once, twice, s.hand_jokers[seat] - jokers, sets, runs, NO_CARD, s.runs):
         return _no_end(s, left - 3 * sets - 4 * runs)
     return "B10", "rest_missing", needed
@@ -298,13 +384,13 @@ def _explain_add(s: Record, seat: int, action: int) -> Reason:
         return "B14", "not_down", {}
     if number >= s.num_melds:
         return "", "no_such_meld", {"meld": number + 1}
-    meld = meld_at(s, number)
+    meld = plain(meld_at)(s, number)
     kind, low, length, joker, _ = meld
     facts = {"card": CARDS[card], "meld": number + 1, "cards": format_meld(meld)}
     if not fits(card, meld, s.runs):
         if card == JOKER:
             return ("B9", "joker_there", facts) if joker != NO_PLACE else ("B23", "run_full", facts)
-        if kind == RUN and joker in (low, low + length - 1) and card >> 2 == rank_at(joker):
+        if kind == RUN and joker in (low, low + length - 1) and card >> 2 == plain(rank_at)(joker):
             return "B16", "joker_stuck", facts
         return "B14", "does_not_fit", facts
     has_two_ends = takes_joker_twice(meld) if card == JOKER else card < 4 and takes_ace_twice(meld)

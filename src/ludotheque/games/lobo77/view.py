@@ -6,13 +6,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludotheque.core.info import Options
-from ludotheque.core.jit import plain
-from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.jit import jit, plain
+from ludotheque.core.record import NOBODY, Record, State
+from ludotheque.core.shape import (
+    NOTHING,
+    Numbers,
+    constant,
+    each,
+    fields,
+    flag,
+    members_of,
+    number,
+    put,
+    put_first,
+    word,
+)
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.lobo77 import cards, state
-from ludotheque.games.lobo77.cards import CARD_76, CARDS, NUM_TYPES
-from ludotheque.games.lobo77.notation import format_hand, open_draws, seats_out
-from ludotheque.games.lobo77.state import DOUBLET_STEP, LIMIT
+from ludotheque.games.lobo77.cards import CARD_76, CARDS, NUM_TYPES, first_type, num_cards, one, types_in
+from ludotheque.games.lobo77.notation import format_hand, seats_out
+from ludotheque.games.lobo77.state import DOUBLET_STEP, LIMIT, MAX_SEATS
 
 copies_in = plain(cards.copies_in)
 
@@ -20,44 +33,110 @@ _TRAPS = [*range(DOUBLET_STEP, LIMIT, DOUBLET_STEP), LIMIT]
 """The totals that cost a token; the last of them ends the round."""
 
 
-def common(s: Record) -> dict[str, Any]:
-    """The table as everybody sees it, from a concealed record."""
-    seats = range(s.num_seats)
-    played = [CARDS[s.played[k]] for k in range(s.num_played)]
-    shuffled = [CARDS[card] for card in range(NUM_TYPES) for _ in range(s.shuffled[card])]
-    return {
-        "round": s.round_no,
-        "dealer": s.dealer,
-        "opener": s.opener,
-        "total": s.total,
-        "traps": _TRAPS,
-        "direction": s.direction,
-        "next": _next(s),
-        "owed": s.owed,
-        "next_two": bool(s.next_two),
-        "tokens": [s.tokens[other] for other in seats],
-        "swimming": [other for other in seats if s.tokens[other] == 0 and s.out_at[other] == 0],
-        "out": seats_out(s),
-        "hand_sizes": [s.hand_size[other] for other in seats],
-        "draw_pile": s.pile_size - s.num_drawn,
-        "top": played[-1] if played else None,
-        "played": played,
-        "pending": open_draws(s),
-        "sure_2x": [s.sure_2x[other] for other in seats],
-        "reshuffled": shuffled if s.reshuffled else None,
-    }
+COMMON = fields(
+    round=number,
+    dealer=number,
+    opener=number,
+    total=number,
+    traps=constant(_TRAPS),
+    direction=number,
+    next=number,
+    owed=number,
+    next_two=flag,
+    tokens=each(number),
+    swimming=members_of(range(MAX_SEATS)),
+    out=each(number),  # the first to go first
+    hand_sizes=each(number),
+    draw_pile=number,
+    top=word(CARDS),
+    played=each(word(CARDS)),
+    pending=each(number),
+    sure_2x=each(number),
+    reshuffled=each(word(CARDS)),
+)
+"""The table as everybody sees it."""
 
 
-def own(s: Record, seat: int) -> dict[str, Any]:
-    """What else the table shows a seat, from its own concealed record."""
-    return {"hand": None if seat == NOBODY else format_hand(s.hand[seat])}
+@jit
+def common(s: State, out: Numbers) -> None:
+    """Put down what `COMMON` shows, from a concealed record."""
+    n = s.num_seats
+    put(out, s.round_no)
+    put(out, s.dealer)
+    put(out, s.opener)
+    put(out, s.total)
+    put(out, s.direction)
+    put(out, _next(s))
+    put(out, s.owed)
+    put(out, s.next_two)
+    put_first(out, n, s.tokens)
+    swimming = 0
+    for other in range(n):
+        if s.tokens[other] == 0 and s.out_at[other] == 0:
+            swimming |= 1 << other
+    put(out, swimming)
+    _put_seats_out(s, out)
+    put_first(out, n, s.hand_size)
+    put(out, s.pile_size - s.num_drawn)
+    put(out, s.played[s.num_played - 1] if s.num_played > 0 else NOTHING)
+    put_first(out, s.num_played, s.played)
+    put(out, n)
+    for other in range(n):
+        put(out, s.pending if other == s.pending_seat else 0)
+    put_first(out, n, s.sure_2x)
+    _put_reshuffled(s, out)
 
 
-def _next(s: Record) -> int | None:
+@jit
+def _next(s: State) -> int:
     """Who is at turn after the actor, as play goes round now."""
     n = s.num_seats
-    after = ((s.actor + step * s.direction) % n for step in range(1, n))
-    return None if s.over else next((seat for seat in after if s.out_at[seat] == 0), None)
+    if not s.over:
+        for step in range(1, n):
+            seat = (s.actor + step * s.direction) % n
+            if s.out_at[seat] == 0:
+                return seat
+    return NOTHING
+
+
+@jit
+def _put_seats_out(s: State, out: Numbers) -> None:
+    """Put down `seats_out`."""
+    put(out, s.num_out)
+    for place in range(1, s.num_out + 1):
+        for seat in range(s.num_seats):
+            if s.out_at[seat] == place:
+                put(out, seat)
+
+
+@jit
+def _put_reshuffled(s: State, out: Numbers) -> None:
+    """Put down the cards that the last reshuffle made the draw pile of."""
+    if not s.reshuffled:
+        put(out, NOTHING)
+        return
+    put(out, s.pile_size)
+    for card in range(NUM_TYPES):
+        for _ in range(s.shuffled[card]):
+            put(out, card)
+
+
+OWN = fields(hand=each(word(CARDS)))
+"""What else the table shows a seat."""
+
+
+@jit
+def own(s: State, seat: int, out: Numbers) -> None:
+    """Put down what `OWN` shows, from the seat's own concealed record."""
+    if seat == NOBODY:
+        put(out, NOTHING)
+        return
+    hand = s.hand[seat]
+    put(out, num_cards(hand))
+    while hand:
+        card = first_type(types_in(hand))
+        put(out, card)
+        hand -= one(card)
 
 
 NOT_BY_NUMBERS = frozenset({state.DEALT, state.ROUND_END, state.MATCH_END})

@@ -5,23 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ludotheque.core.bits import lowest
 from ludotheque.core.info import Options
-from ludotheque.core.jit import plain
-from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.jit import jit, plain
+from ludotheque.core.record import NOBODY, Record, State
+from ludotheque.core.shape import (
+    NOTHING,
+    Numbers,
+    constant,
+    each,
+    fields,
+    flag,
+    maybe,
+    members_of,
+    number,
+    put,
+    put_first,
+    word,
+)
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.skipbo import rules
-from ludotheque.games.skipbo.notation import (
-    CARDS,
-    MOVES,
-    PHASES,
-    SOURCES,
-    format_built,
-    format_counts,
-    format_pile,
-)
+from ludotheque.games.skipbo.notation import CARDS, MOVES, PHASES, SOURCES
+from ludotheque.games.skipbo.piles import first_word, get, top, topmost
+from ludotheque.games.skipbo.rules import may_speak, partner
 from ludotheque.games.skipbo.state import (
     CALL,
     CALLED,
+    CARDS_PER_WORD,
     DEAL,
     DISCARD,
     DISCARDED,
@@ -32,6 +42,7 @@ from ludotheque.games.skipbo.state import (
     ENDED,
     FILL,
     MATCH_END,
+    MAX_SEATS,
     NO_CARD,
     NO_FILL,
     NUM_PLACES,
@@ -50,56 +61,151 @@ from ludotheque.games.skipbo.state import (
     TOO_MANY,
     TOP_NUMBER,
     TURN_UP,
+    WILD,
 )
 
-may_speak = plain(rules.may_speak)
-partner = plain(rules.partner)
+partner_of = plain(partner)
 shrunk = plain(rules.shrunk)
+top_of = plain(top)
+
+_CARDS = each(word(CARDS))
+
+COMMON = fields(
+    phase=word(PHASES),
+    dealer=number,
+    hand_sizes=each(number),
+    shown=each(_CARDS),
+    stocks=each(fields(left=number, top=word(CARDS), next=word(CARDS))),
+    discards=each(each(_CARDS)),
+    built=each(_CARDS),
+    heights=each(number),
+    next=each(number),  # what each building pile takes
+    draw=number,
+    aside=number,
+    partners=maybe(constant([partner_of(seat) for seat in range(MAX_SEATS)])),  # S14: teams are always two and two
+    played=flag,
+    match=word(("single", "points")),
+    target=number,
+    points=each(number),
+    no_fill=members_of(range(MAX_SEATS)),
+    open_play=maybe(fields(seat=number, move=word(MOVES.texts), card=word(CARDS))),
+    silent=number,
+)
+"""The table as everybody sees it. Piles start with the top card, building piles with 1."""
 
 
-def common(s: Record) -> dict[str, Any]:
-    """The table as everybody sees it, from a concealed record. Piles start with the top card, building piles with 1."""
+@jit
+def common(s: State, out: Numbers) -> None:
+    """Put down what `COMMON` shows, from a concealed record."""
     n = s.num_seats
-    return {
-        "phase": PHASES[s.phase],
-        "dealer": s.dealer,
-        "hand_sizes": [s.hand_size[other] for other in range(n)],
-        "shown": [format_counts(s.shown[other]) for other in range(n)],
-        "stocks": [_stock(s, other) for other in range(n)],
-        "discards": [[format_pile(s, SEAT_PILES * o + 1 + k) for k in range(NUM_PLACES)] for o in range(n)],
-        "built": [format_built(s, place) for place in range(NUM_PLACES)],
-        "heights": [s.built[place] for place in range(NUM_PLACES)],
-        "next": [s.built[place] + 1 for place in range(NUM_PLACES)],  # what each building pile takes
-        "draw": s.height[DRAW_PILE],
-        "aside": s.num_aside,
-        "partners": [partner(other) for other in range(n)] if s.teams else None,
-        "played": bool(s.played),
-        "match": "points" if s.match == POINTS else "single",
-        "target": s.target if s.match == POINTS else None,
-        "points": [s.points[other] for other in range(n)],
-        "no_fill": [other for other in range(n) if s.no_fill[other]],
-        "open_play": None
-        if s.open_seat == NOBODY
-        else {"seat": s.open_seat, "move": MOVES.texts[s.open_action], "card": _open_card(s)},
-        "silent": None if s.over else next((o for o in range(n) if may_speak(s, o)), None),
-    }
+    put(out, s.phase)
+    put(out, s.dealer)
+    put_first(out, n, s.hand_size)
+    put(out, n)
+    for other in range(n):
+        _put_cards(s.shown[other], out)
+    put(out, n)
+    for other in range(n):
+        _put_stock(s, SEAT_PILES * other, out)
+    put(out, n)
+    for other in range(n):
+        put(out, NUM_PLACES)
+        for k in range(NUM_PLACES):
+            _put_pile(s, SEAT_PILES * other + 1 + k, out)
+    put(out, NUM_PLACES)
+    for place in range(NUM_PLACES):
+        put(out, s.built[place])
+        for height in range(1, s.built[place] + 1):
+            put(out, _built_card(s, place, height))
+    put_first(out, NUM_PLACES, s.built)
+    put(out, NUM_PLACES)
+    for place in range(NUM_PLACES):
+        put(out, s.built[place] + 1)
+    put(out, s.height[DRAW_PILE])
+    put(out, s.num_aside)
+    put(out, s.teams if s.teams else NOTHING)
+    put(out, s.played)
+    put(out, s.match)
+    put(out, s.target if s.match == POINTS else NOTHING)
+    put_first(out, n, s.points)
+    no_fill = 0
+    for other in range(n):
+        if s.no_fill[other]:
+            no_fill |= 1 << other
+    put(out, no_fill)
+    _put_open_play(s, out)
+    silent = partner(s.actor)  # S15: the only one whom it could cost cards to speak
+    put(out, silent if not s.over and may_speak(s, silent) else NOTHING)
 
 
-def own(s: Record, seat: int) -> dict[str, Any]:
-    """What else the table shows a seat, from its own concealed record."""
-    return {"hand": None if seat == NOBODY else format_counts(s.hand[seat])}
+@jit
+def _put_cards(packed: int, out: Numbers) -> None:
+    """Put down the cards of a hand, lowest first."""
+    size = 0
+    rest = packed
+    while rest:
+        size += rest & 15
+        rest >>= 4
+    put(out, size)
+    while packed:
+        card = lowest(packed) // 4
+        put(out, card)
+        packed -= 1 << (4 * card)
 
 
-def _stock(s: Record, seat: int) -> dict[str, Any]:
-    top, following = (*format_pile(s, SEAT_PILES * seat), "", "")[:2]
-    return {"left": s.height[SEAT_PILES * seat], "top": top or None, "next": following or None}
+@jit
+def _put_stock(s: State, pile: int, out: Numbers) -> None:
+    """Put down how high a stock is, and of its two topmost cards those that all have seen."""
+    cards = topmost(s, pile)
+    put(out, s.height[pile])
+    for _ in range(2):
+        put(out, cards & 15 if cards & 15 != NO_CARD else NOTHING)
+        cards >>= 4
 
 
-def _open_card(s: Record) -> str:
-    action, place = s.open_action, s.open_action % NUM_PLACES
+@jit
+def _put_pile(s: State, pile: int, out: Numbers) -> None:
+    """Put down a pile that lies open."""
+    height = s.height[pile]
+    first = first_word(s, pile) if height > CARDS_PER_WORD else 0
+    put(out, height)
+    for index in range(height - 1, -1, -1):
+        put(out, get(s, pile, first, index))
+
+
+@jit
+def _built_card(s: State, place: int, height: int) -> int:
+    return WILD if (s.wild[place] >> height) & 1 else height
+
+
+@jit
+def _put_open_play(s: State, out: Numbers) -> None:
+    """Put down what can be called (S17). Nothing has been laid since: its card is the top one where it went."""
+    if s.open_seat == NOBODY:
+        put(out, NOTHING)
+        return
+    action = s.open_action
+    put(out, 1)
+    put(out, s.open_seat)
+    put(out, action)
     if action >= DISCARD:
-        return CARDS[(action - DISCARD) // NUM_PLACES + 1]
-    return format_built(s, place)[-1]
+        put(out, (action - DISCARD) // NUM_PLACES + 1)
+    else:
+        place = action % NUM_PLACES
+        put(out, _built_card(s, place, s.built[place]))
+
+
+OWN = fields(hand=_CARDS)
+"""What else the table shows a seat."""
+
+
+@jit
+def own(s: State, seat: int, out: Numbers) -> None:
+    """Put down what `OWN` shows, from the seat's own concealed record."""
+    if seat == NOBODY:
+        put(out, NOTHING)
+    else:
+        _put_cards(s.hand[seat], out)
 
 
 NOT_BY_NUMBERS = frozenset({DEAL, FILL, ROUND_END, MATCH_END})
@@ -109,7 +215,7 @@ NOT_BY_NUMBERS = frozenset({DEAL, FILL, ROUND_END, MATCH_END})
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
     """A journal entry as the viewer may know it."""
     if kind == DEAL:
-        tops = [_stock(s, other)["top"] for other in range(s.num_seats)]
+        tops = [CARDS[top_of(s, SEAT_PILES * other)] for other in range(s.num_seats)]
         return {"type": "deal", "seat": seat, "round": a, "n": b, "tops": tops}
     if kind == FILL:
         cards = [CARDS[b >> (4 * i) & 15] for i in range(a)] if seat == viewer else None
@@ -203,7 +309,7 @@ def explain(s: Record, seat: int, action: int) -> tuple[str, str, dict[str, Any]
     else:
         if source >= PARTNERS_STOCK and not s.teams:
             return "S14", "no_partner", {}
-        owner = partner(seat) if source >= PARTNERS_STOCK else seat
+        owner = partner_of(seat) if source >= PARTNERS_STOCK else seat
         first = PARTNERS_STOCK if source >= PARTNERS_STOCK else OWN_STOCK
         card = s.top_word[SEAT_PILES * owner + source - first] & 15
         if card == NO_CARD:
@@ -223,7 +329,7 @@ def _explain_word(s: Record, seat: int, action: int) -> tuple[str, str, dict[str
     if action == SAY:
         if not (s.manners and s.teams):
             return "S15", "no_manners", {}
-        if seat != partner(s.actor):
+        if seat != partner_of(s.actor):
             return "S15", "not_the_partner", {}
         return "S15", "spoken_already" if s.spoken else "no_cards", {}
     if seat != s.actor:

@@ -6,8 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludotheque.core.info import Options
-from ludotheque.core.jit import plain
-from ludotheque.core.record import NOBODY, Record
+from ludotheque.core.jit import jit, plain
+from ludotheque.core.record import NOBODY, Record, State
+from ludotheque.core.shape import (
+    NOTHING,
+    Numbers,
+    each,
+    fields,
+    flag,
+    members_of,
+    number,
+    put,
+    put_first,
+    word,
+)
 from ludotheque.core.texts import Catalogue
 from ludotheque.games.volle_lotte import cards, rules, state
 from ludotheque.games.volle_lotte.cards import (
@@ -15,118 +27,182 @@ from ludotheque.games.volle_lotte.cards import (
     CLOVER,
     NO_CARD,
     NUM_CARDS,
+    NUM_KINDS,
     PLUS_MINUS,
     STOP_CARD,
     STRAIGHT,
+    dice_count,
+    goes_on,
+    lotte_points,
+    may_stop,
 )
 from ludotheque.games.volle_lotte.dice import (
     BUSTS,
     CHOICES,
     CHOICES_AT,
+    KEEP_DICE,
+    KEEP_POINTS,
     KEEPS,
     NUM_DICE,
+    NUM_FACES,
+    ROLL_DICE,
+    ROLL_FACES,
+    ROLL_POINTS,
+    ROLL_SCORING,
     ROLLS,
     WAYS,
-    Dice,
-    points_of,
-    scoring_dice,
+    num_packed,
     straight_busts,
     unpack,
 )
 from ludotheque.games.volle_lotte.notation import CARDS, PHASES, format_keep
-from ludotheque.games.volle_lotte.state import GO, KEEP, LOTTE, ROLLED, STOP, TURN
+from ludotheque.games.volle_lotte.rules import leaders
+from ludotheque.games.volle_lotte.state import GO, KEEP, LOTTE, MAX_SEATS, ROLLED, STOP, TURN
 
-dice_count = plain(cards.dice_count)
-goes_on = plain(cards.goes_on)
-leaders = plain(rules.leaders)
-lotte_points = plain(cards.lotte_points)
-may_stop = plain(cards.may_stop)
 outcome = plain(rules.outcome)
 
 # The cards that forbid to stop after a roll, and where they say so.
 _NO_STOP = {cards.FIREWORKS: "V9", cards.PLUS_MINUS: "V12", cards.STRAIGHT: "V13", cards.CLOVER: "V14"}
 
+_FACE_OF_BIT = [1 + bit // 3 for bit in range(3 * NUM_FACES)]
+"""The faces of a packed number that has each at most once."""
 
-def common(s: Record) -> dict[str, Any]:
-    """The table as everybody sees it, from a concealed record. A chance is a pair: in how many of how many ways.
+_BUST = [[BUSTS[n], WAYS[n]] for n in range(NUM_DICE + 1)]
+"""The chance that no die scores, by dice rolled."""
 
-    In phase `turn`, card, roll and dice aside are what the last turn left lying there.
-    """
-    roll = ROLLS[s.roll]
+_STRAIGHT_BUST = [[straight_busts(n), WAYS[NUM_DICE - n]] for n in range(NUM_DICE + 1)]
+"""The chance of no new face, by faces aside."""
+
+_BY_KIND = fields({name: number for name in CARDS})
+
+_KEEP = fields(
+    move=word([format_keep(dice) for dice in KEEPS]),
+    dice=word([list(dice) for dice in KEEPS]),
+    points=number,  # what these dice bring
+    turn_points=number,  # what the turn is worth then, with what the card pays
+    lotte=flag,
+    rolls=number,  # dice rolled next
+    bust=word(_BUST),  # that none of them scores
+)
+
+COMMON = fields(
+    phase=word(PHASES),
+    first=number,
+    target=number,
+    scores=each(number),
+    card=word(CARDS),
+    pile=number,
+    left=_BY_KIND,  # cards in the pile, by kind
+    discard=_BY_KIND,
+    stop_chance=each(number),  # that the next card is a stop
+    roll=word([list(dice) for dice in ROLLS]),
+    aside=each(number),
+    roll_points=number,  # with every scoring die
+    card_points=number,  # of the dice aside
+    turn_points=number,  # before them
+    stop_points=number,  # what stopping now would score; null: not allowed
+    keeps=each(_KEEP),  # every keep that is legal, with what comes of it
+    new_faces=members_of(_FACE_OF_BIT),  # under the straight: what this roll brings
+    go_bust=word(_STRAIGHT_BUST),  # that the next one brings nothing
+    leaders=members_of(range(MAX_SEATS)),  # who loses when a ±1000 of this turn is scored
+    loss=number,  # what they lose so far
+    lottes=number,  # Volle Lotte under this clover
+    closing=flag,
+    clover_winner=number,
+)
+"""The table as everybody sees it. A chance is a pair: in how many of how many ways.
+
+In phase `turn`, card, roll and dice aside are what the last turn left lying there.
+"""
+
+
+@jit
+def common(s: State, out: Numbers) -> None:
+    """Put down what `COMMON` shows, from a concealed record."""
     rolled = s.phase == ROLLED
-    counts = rolled and dice_count(s.card)
-    straight = rolled and s.card == STRAIGHT
-    new = sorted(set(roll) - set(unpack(s.aside))) if straight else []
-    left = {name: BOX[kind] - s.discard[kind] for kind, name in enumerate(CARDS)}
-    hit = s.losses > 0 or (rolled and s.card == PLUS_MINUS)
-    return {
-        "phase": PHASES[s.phase],
-        "first": s.first,
-        "target": s.target,
-        "scores": [s.score[other] for other in range(s.num_seats)],
-        "card": None if s.card == NO_CARD else CARDS[s.card],
-        "pile": s.num_deck,
-        "left": left,  # cards in the pile, by kind
-        "discard": {name: s.discard[kind] for kind, name in enumerate(CARDS)},
-        "stop_chance": _stop_chance(s),  # that the next card is a stop
-        "roll": list(roll),
-        "aside": list(unpack(s.aside)),
-        "roll_points": points_of(roll) if counts else 0,  # with every scoring die
-        "card_points": s.card_points,  # of the dice aside
-        "turn_points": s.turn_points,  # before them
-        "stop_points": _stop_points(s),  # what stopping now would score; None: not allowed
-        "keeps": _keeps(s) if rolled and not straight else [],
-        "new_faces": new,  # under the straight: what this roll brings
-        "go_bust": _straight_chance(s, len(new)) if straight else None,  # that the next one brings nothing
-        "leaders": _seats(leaders(s)) if hit else [],  # who loses when a ±1000 of this turn is scored
-        "loss": 1000 * s.losses,  # what they lose so far
-        "lottes": s.lottes,  # Volle Lotte under this clover
-        "closing": bool(s.closing),
-        "clover_winner": None if s.clover_winner == NOBODY else s.clover_winner,
-    }
+    put(out, s.phase)
+    put(out, s.first)
+    put(out, s.target)
+    put_first(out, s.num_seats, s.score)
+    put(out, NOTHING if s.card == NO_CARD else s.card)
+    _put_cards(s, out)
+    put(out, s.roll)
+    _put_dice(out, s.aside)
+    put(out, int(ROLL_POINTS[s.roll]) if rolled and dice_count(s.card) else 0)
+    put(out, s.card_points)
+    put(out, s.turn_points)
+    put(out, _stop_points(s))
+    if rolled and s.card == STRAIGHT:
+        faces = int(ROLL_FACES[s.roll])
+        put(out, 0)
+        put(out, faces & ~s.aside)
+        put(out, num_packed(faces | s.aside))
+    else:
+        _put_keeps(s, out)
+        put(out, 0)
+        put(out, NOTHING)
+    put(out, leaders(s) if s.losses > 0 or (rolled and s.card == PLUS_MINUS) else 0)
+    put(out, 1000 * s.losses)
+    put(out, s.lottes)
+    put(out, s.closing)
+    put(out, NOTHING if s.clover_winner == NOBODY else s.clover_winner)
 
 
-def own(s: Record, seat: int) -> dict[str, Any]:
-    """What else the table shows a seat: nothing, all dice and cards lie open."""
-    return {}
+@jit
+def _put_cards(s: State, out: Numbers) -> None:
+    """The pile, what is left in it, the discard, and the chance of a stop."""
+    put(out, s.num_deck)
+    for kind in range(NUM_KINDS):
+        put(out, BOX[kind] - s.discard[kind])
+    for kind in range(NUM_KINDS):
+        put(out, s.discard[kind])
+    put(out, 2)
+    if s.num_deck == 0:  # V2: the box is shuffled anew
+        put(out, BOX[STOP_CARD])
+        put(out, NUM_CARDS)
+    else:
+        put(out, BOX[STOP_CARD] - s.discard[STOP_CARD])
+        put(out, s.num_deck)
 
 
-def _seats(mask: int) -> list[int]:
-    return [seat for seat in range(state.MAX_SEATS) if mask >> seat & 1]
+@jit
+def _put_dice(out: Numbers, packed: int) -> None:
+    put(out, num_packed(packed))
+    for face in range(NUM_FACES):
+        for _ in range((packed >> (3 * face)) & 7):
+            put(out, face + 1)
 
 
-def _stop_chance(s: Record) -> list[int]:
-    if s.num_deck == 0:
-        return [BOX[STOP_CARD], NUM_CARDS]
-    return [BOX[STOP_CARD] - s.discard[STOP_CARD], s.num_deck]
-
-
-def _straight_chance(s: Record, num_new: int) -> list[int]:
-    aside = len(unpack(s.aside)) + num_new
-    return [straight_busts(aside), WAYS[NUM_DICE - aside]]
-
-
-def _stop_points(s: Record) -> int | None:
-    """V5, V7: what stopping now would score; None where that is not allowed."""
+@jit
+def _stop_points(s: State) -> int:
+    """V5, V7: what stopping now would score; `NOTHING` where that is not allowed."""
     if s.phase == LOTTE:
-        return int(s.turn_points)
-    roll = ROLLS[s.roll]
-    all_score = scoring_dice(roll) == roll
+        return s.turn_points
+    all_score = int(ROLL_SCORING[s.roll]) == int(ROLL_DICE[s.roll])
     if s.phase != ROLLED or not may_stop(s.card, all_score):
-        return None
-    points = s.card_points + (points_of(roll) if dice_count(s.card) else 0)
-    return int(lotte_points(s.card, s.turn_points, points) if all_score else s.turn_points + points)
+        return NOTHING
+    points = s.card_points + (int(ROLL_POINTS[s.roll]) if dice_count(s.card) else 0)
+    return lotte_points(s.card, s.turn_points, points) if all_score else s.turn_points + points
 
 
-def _keeps(s: Record) -> list[dict[str, Any]]:
-    """Every keep that is legal, with what comes of it."""
-    choices = CHOICES[CHOICES_AT[s.roll] : CHOICES_AT[s.roll + 1]]
-    return [_keep(s, KEEPS[choice]) for choice in choices.tolist()]
+stop_points = plain(_stop_points)
 
 
-def _keep(s: Record, dice: Dice) -> dict[str, Any]:
-    points = points_of(dice) if dice_count(s.card) else 0
-    rolls = len(ROLLS[s.roll]) - len(dice)
+@jit
+def _put_keeps(s: State, out: Numbers) -> None:
+    if s.phase != ROLLED:
+        put(out, 0)
+        return
+    first, end = int(CHOICES_AT[s.roll]), int(CHOICES_AT[s.roll + 1])
+    put(out, end - first)
+    for i in range(first, end):
+        _put_keep(s, int(CHOICES[i]), out)
+
+
+@jit
+def _put_keep(s: State, keep: int, out: Numbers) -> None:
+    points = int(KEEP_POINTS[keep]) if dice_count(s.card) else 0
+    rolls = int(ROLL_DICE[s.roll]) - int(KEEP_DICE[keep])
     lotte = rolls == 0
     turn = s.turn_points + s.card_points + points
     if lotte:
@@ -134,15 +210,26 @@ def _keep(s: Record, dice: Dice) -> dict[str, Any]:
             turn = lotte_points(s.card, s.turn_points, s.card_points + points)
         if goes_on(s.card) and s.lottes == 0:
             rolls = NUM_DICE
-    return {
-        "move": format_keep(dice),
-        "dice": list(dice),
-        "points": points,  # what these dice bring
-        "turn_points": turn,  # what the turn is worth then, with what the card pays
-        "lotte": lotte,
-        "rolls": rolls,  # dice rolled next
-        "bust": [BUSTS[rolls], WAYS[rolls]] if rolls else None,  # that none of them scores
-    }
+    put(out, keep)
+    put(out, keep)
+    put(out, points)
+    put(out, turn)
+    put(out, lotte)
+    put(out, rolls)
+    put(out, rolls if rolls > 0 else NOTHING)
+
+
+OWN = fields()
+"""What else the table shows a seat: nothing, all dice and cards lie open."""
+
+
+@jit
+def own(s: State, seat: int, out: Numbers) -> None:
+    """Put down what `OWN` shows: nothing."""
+
+
+def _seats(mask: int) -> list[int]:
+    return [seat for seat in range(MAX_SEATS) if mask >> seat & 1]
 
 
 NOT_BY_NUMBERS = frozenset({state.ROUND_END, state.MATCH_END})
@@ -234,7 +321,7 @@ def explain(s: Record, seat: int, action: int) -> tuple[str, str, dict[str, Any]
     if s.card == STRAIGHT:
         return "V13", "straight_keeps", {}
     if action == GO:
-        return "V6", "keep_or_stop" if _stop_points(s) is not None else "keep_first", {}
+        return "V6", "keep_or_stop" if stop_points(s) != NOTHING else "keep_first", {}
     return "V6", "not_in_roll", {"dice": list(KEEPS[action - KEEP]), "roll": list(ROLLS[s.roll])}
 
 

@@ -104,7 +104,8 @@ class GroupStore(Generic[C]):
 
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """See `Store.append`."""
-        self._pending.append(([(table, seq + number, event) for number, event in enumerate(data)], head, done))
+        rows = [(table, seq, data[0])] if len(data) == 1 else [(table, seq + n, event) for n, event in enumerate(data)]
+        self._pending.append((rows, head, done))
         if not self._is_waking:
             self._is_waking = True
             self._loop.call_soon(self._wake_writer)

@@ -6,6 +6,8 @@ import contextlib
 import sqlite3
 from bisect import bisect
 from collections.abc import Sequence
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,12 @@ BUSY_SECONDS = 10
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 """How many rows a statement writes: few kinds of statements, since each that was ever run is kept."""
 
-_INSERT = "INSERT INTO events (table_id, seq, data) VALUES "
 _HEAD = "INSERT OR REPLACE INTO tables (id, public, updated, summary) VALUES (?, ?, ?, ?)"
+
+
+@cache
+def _insert(num_rows: int) -> str:
+    return "INSERT INTO events (table_id, seq, data) VALUES " + ",".join(["(?, ?, ?)"] * num_rows)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -79,8 +85,7 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
             start = 0
             while start < len(rows):
                 part = rows[start : start + self._fitting(len(rows) - start)]
-                values = [value for row in part for value in row]
-                connection.execute(_INSERT + ",".join(["(?, ?, ?)"] * len(part)), values)
+                connection.execute(_insert(len(part)), list(chain.from_iterable(part)))
                 start += len(part)
             if heads:
                 connection.executemany(_HEAD, heads)
