@@ -49,9 +49,11 @@ class Catalogue:
 
     def find(self, key: str) -> Any:
         """The entry under a dotted key, or None."""
-        if key not in self._found:
-            self._found[key] = self._look_up(key)
-        return self._found[key]
+        try:
+            return self._found[key]
+        except KeyError:
+            found = self._found[key] = self._look_up(key)
+            return found
 
     def _look_up(self, key: str) -> Any:
         for tree in (self._own, self._shared):
@@ -77,12 +79,12 @@ class Catalogue:
     def word(self, table: str, value: Any) -> str:
         """A value in words: through `[words.<table>]` if there is such an entry, lists joined, else as it is."""
         if isinstance(value, (list, tuple)):
-            return ", ".join(self.word(table, item) for item in value)
+            return ", ".join([self.word(table, item) for item in value])
+        text = str(value)
         found = self.find("words." + table)
-        text = found.get(str(value)) if isinstance(found, dict) else None
-        if text is not None:
-            return str(text)
-        return str(value).replace("-", "−") if isinstance(value, int) and value < 0 else str(value)
+        if isinstance(found, dict) and text in found:
+            return str(found[text])
+        return text.replace("-", "−") if isinstance(value, int) and value < 0 else text
 
     def say(self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()) -> str:
         """The message under a key, filled with `params`; seats become names."""

@@ -18,7 +18,9 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Whether there is one more."""
-        left = min(self._at_once, self._left + (now - self._last) * self._per_second)
+        left = self._left + (now - self._last) * self._per_second
+        if left > self._at_once:
+            left = self._at_once
         self._last = now
         if left < 1:
             self._left = left

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from functools import cache
 
 from ludotheque.bots.kernels import THINK
 from ludotheque.core import portray, registry
@@ -152,9 +151,20 @@ def stop() -> None:
         _loader.stop()
 
 
-@cache
+_firsts: set[str] = set()
+_ONE_AT_A_TIME = threading.Lock()
+
+
 def load_first(game_id: str) -> None:
-    """Load a game before all others. If it is not compiled yet, its rules are interpreted meanwhile."""
+    """Load a game before all others, once. If it is not compiled yet, its rules are interpreted meanwhile."""
+    if game_id not in _firsts:
+        with _ONE_AT_A_TIME:  # people who want a first table at the same time wait for each other
+            if game_id not in _firsts:
+                _load_first(game_id)
+                _firsts.add(game_id)
+
+
+def _load_first(game_id: str) -> None:
     if _loader is not None:
         _loader.want(game_id)
         if not all(is_warm(game_id, purpose) for purpose in PURPOSES):

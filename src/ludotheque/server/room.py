@@ -371,7 +371,8 @@ class Room:
                 table.apply(event)
             self.stats.events += 1
             self.stats.moves += kind is events.Moved
-            live.audience.show(event, origin, message_id, self.attendant.clock_left(live))
+            clock = self.attendant.clock_left(live) if live.deadline is not None else None
+            live.audience.show(event, origin, message_id, clock)
         except Exception:
             self.stats.failures += 1
             live.broken = True
@@ -379,7 +380,11 @@ class Room:
             return False
         finally:
             self._work = None
-        if kind in ARRANGING or table.status != PLAYING:
+        if kind is events.Moved:
+            changed = table.match is not None and table.match.over
+        else:
+            changed = kind in ARRANGING or table.status != PLAYING
+        if changed:
             head = Head(table.summary(time.time()), table.created.public)
             self.store.append(table.id, 0, (), head, _ignore)
             if isinstance(event, events.Left):
@@ -549,7 +554,10 @@ class Room:
     def request(self, live: Live, guest: Guest, message: protocol.Request, origin: Origin) -> None:
         """A message from somebody at the table."""
         if type(message) is protocol.Move:  # most are
-            self.submit(live, message, guest.who, origin)
+            if live.busy or live.broken:
+                self.submit(live, message, guest.who, origin)
+            else:
+                self._decide(live, message, guest.who, origin)
         elif isinstance(message, protocol.Hint):
             self.attendant.hint(live, guest, message, origin)
         elif isinstance(message, protocol.Why):

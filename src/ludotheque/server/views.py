@@ -126,11 +126,12 @@ class Stage:
             return [self._draw(place + NOBODY, said) for place in members(viewers)]
         events, portraits = match.paint(painter, viewers, self._raw)
         is_long = not said.long_events.isdisjoint([event[0] for event in events])
-        if len(match.moves) != self._ply and self._follow(is_long):
+        if self._follow(is_long):
             events, portraits = match.paint(painter, viewers, self._raw)
         if is_long:
             who = zip(members(viewers), portraits, strict=True)
-            return [(raw(view), self._tell(place + NOBODY, seen, said)) for place, (view, seen) in who]
+            known: dict[bytes, bytes] = {}
+            return [(raw(view), self._tell(place + NOBODY, seen, said, known)) for place, (view, seen) in who]
         common = self._tell(NOBODY, events, said)
         return [(raw(view), common if seen is events else self._tell(NOBODY, seen, said)) for view, seen in portraits]
 
@@ -154,18 +155,23 @@ class Stage:
         record, kinds = of.read(look), views.NOT_BY_NUMBERS
         return [views.event(record, viewer, *numbers) for numbers in of.journal(look) if numbers[0] in kinds]
 
-    def _tell(self, viewer: int, events: Sequence[Event], said: Phrases) -> msgspec.Raw:
-        """Events with their sentences."""
+    def _tell(
+        self, viewer: int, events: Sequence[Event], said: Phrases, known: dict[bytes, bytes] | None = None
+    ) -> msgspec.Raw:
+        """Events with their sentences; `known` are those that take long, as others were told them."""
         names, long_ones = self._names, said.long_events
-        if said.long_events.isdisjoint([event[0] for event in events]):
+        if long_ones.isdisjoint([event[0] for event in events]):
             return raw(_json_list([said.event(event, names) for event in events]))
+        known = {} if known is None else known
         told = iter(self._long_events(viewer))
-        return raw(
-            _json_list(self._say(next(told), said) if e[0] in long_ones else said.event(e, names) for e in events)
-        )
+        parts = [self._say(next(told), said, known) if e[0] in long_ones else said.event(e, names) for e in events]
+        return raw(_json_list(parts))
 
-    def _say(self, told: Told, said: Phrases) -> bytes:
-        return encode({**told, "text": self.match.sentence(told, said.lang)})
+    def _say(self, told: Told, said: Phrases, known: dict[bytes, bytes]) -> bytes:
+        event = encode(told)
+        if event not in known:
+            known[event] = encode({**told, "text": self.match.sentence(told, said.lang)})
+        return known[event]
 
     def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
         """What a viewer saw of the last move, or of the deal."""

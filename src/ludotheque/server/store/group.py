@@ -25,7 +25,7 @@ from ludotheque.server.store.base import Conflict, Done, Head, StoreError, Uncer
 C = TypeVar("C")
 T = TypeVar("T")
 
-TOLD_AT_ONCE = 16
+TOLD_AT_ONCE = 64
 """Answers given in one go, before the loop looks what else has come."""
 
 Row = tuple[str, int, bytes]
