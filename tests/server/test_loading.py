@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
+import time
+import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+import ludotheque
 from ludotheque.bots.kernels import THINK
 from ludotheque.core.portray import SHOW
 from ludotheque.core.warm import PLAY
 from ludotheque.server import loading
 from ludotheque.server.loading import Loader
+from tests.server.process import Server
 
 GAMES = ["a", "b", "c"]
 SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
@@ -117,3 +124,39 @@ def test_a_game_that_cannot_be_compiled_keeps_nobody_waiting(
     Loader(GAMES, "en").run()
     assert compiler.made == ["b play", "c play", "b show", "c show", "b think", "c think"]
     assert "a could not be compiled" in caplog.text
+
+
+def test_a_game_is_loaded_once_however_many_want_it_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def slowly(game_id: str) -> None:
+        time.sleep(0.2)
+        done.append(game_id)
+
+    monkeypatch.setattr(loading, "_load_first", slowly)
+    monkeypatch.setattr(loading, "_firsts", set())
+
+    def want(_: int) -> bool:
+        loading.load_first("a")
+        return done == ["a"]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(want, range(8)))
+    assert done == ["a"]
+
+
+@pytest.mark.slow
+def test_everybody_gets_a_table_right_after_the_start(tmp_path: Path) -> None:
+    """Games are loaded when they are first wanted, in several threads at once, while the compiler gets ready."""
+
+    def ask(url: str, game: str) -> int:
+        body = json.dumps({"game": game, "name": "Ann"}).encode()
+        request = urllib.request.Request(f"{url}/api/tables", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return int(answer.status)
+
+    for number in range(4):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with Server(folder) as server, ThreadPoolExecutor(10) as pool:
+            assert set(pool.map(ask, [server.url] * 10, ludotheque.game_ids() * 2)) == {200}

@@ -15,6 +15,7 @@ import hashlib
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -97,6 +98,7 @@ if COMPILED:
     import llvmlite.binding
     import numba
 
+    _ONE_AT_A_TIME = threading.Lock()
     _TOOLS = f"{numba.__version__} {llvmlite.binding.get_host_cpu_name()}"
 
     # Every kernel is nogil (bots think while a server serves) and divides as C does (no zero checks). Rules are
@@ -127,16 +129,19 @@ if COMPILED:
 
     def prepare() -> None:
         """Let Numba get ready for the first entry: half a second that nobody need wait for then."""
+        from numba.core.compiler_lock import global_compiler_lock
         from numba.core.registry import cpu_target
 
-        cpu_target.typing_context.refresh()
-        cpu_target.target_context.refresh()
+        with global_compiler_lock:
+            cpu_target.typing_context.refresh()
+            cpu_target.target_context.refresh()
 
     def entry(fn: F, directory: Path, parallel: bool = False) -> F:
         """Compile a function that Python calls, and keep it in a cache directory."""
-        numba.config.CACHE_DIR = str(directory)
         compiler = numba.njit(nogil=True, error_model="numpy", cache=True, parallel=parallel)
-        return compiler(fn)
+        with _ONE_AT_A_TIME:  # Numba has one setting for all threads
+            numba.config.CACHE_DIR = str(directory)
+            return compiler(fn)
 
 else:
     _TOOLS = ""
