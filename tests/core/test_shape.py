@@ -70,8 +70,7 @@ def written(one: Shape, numbers: list[int], size: int = 1 << 16) -> bytes | None
     one.lay(sheet)
     orders, texts, ends = sheet.arrays()
     out = np.zeros(size, np.uint8)
-    none = np.zeros(0, np.uint8)
-    end = plain(shape.write)(orders, 0, len(orders), put_down(numbers), none, texts, ends, out, 0)
+    end = plain(shape.write)(orders, 0, len(orders), put_down(numbers), texts, ends, out, 0)
     return None if end < 0 else out[:end].tobytes()
 
 

@@ -97,11 +97,12 @@ def test_a_view_of_any_length_is_written(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(portray, "ROOM", 10)
     match = ludotheque.game("loba").new(5, seed="long")
     labels = [str(action) for action in range(match.game.info.num_actions)]
-    small, rounds = Painter(match.game, labels), np.frombuffer(bytearray(b"1,2"), np.uint8)
+    small = Painter(match.game, labels)
     monkeypatch.undo()
     large = Painter(match.game, labels)
-    assert match.paint(small, everybody(match), rounds) == match.paint(large, everybody(match), rounds)
-    assert msgspec.json.decode(match.paint(small, bit(0), rounds)[1][0][0])["rounds"] == [1, 2]
+    assert match.paint(small, everybody(match)) == match.paint(large, everybody(match))
+    painted = match.paint(small, bit(0))
+    assert msgspec.json.decode(painted.head + b"1,2" + painted.portraits[0].rest)["rounds"] == [1, 2]
 
 
 @pytest.mark.compiled_only
@@ -124,14 +125,11 @@ def test_what_was_compiled_ahead_is_what_runs(game_id: str) -> None:
 def test_threads_that_share_a_painter_get_their_own_views() -> None:
     game = ludotheque.game("double_lucky_7")
     painter = Painter(game, [""] * game.info.num_actions)
-    none = np.zeros(0, np.uint8)
     matches = [game.new(4, seed=number) for number in range(8)]
-    wanted = [match.paint(painter, everybody(match), none) for match in matches]
+    wanted = [match.paint(painter, everybody(match)) for match in matches]
 
     def look(number: int) -> bool:
-        return all(
-            matches[number].paint(painter, everybody(matches[number]), none) == wanted[number] for _ in range(300)
-        )
+        return all(matches[number].paint(painter, everybody(matches[number])) == wanted[number] for _ in range(300))
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(look, range(8)))

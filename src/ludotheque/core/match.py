@@ -22,7 +22,7 @@ from ludotheque.core.texts import shared, worded
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
-    from ludotheque.core.portray import Event, Painter, Portrait
+    from ludotheque.core.portray import Painter, Painting
 
 MAX_NAME = 40
 
@@ -63,6 +63,8 @@ class Match:
         """What was played: seat and action id."""
         self._first = first.copy()
         self._buf = first.copy()
+        self.address: int = self._buf.ctypes.data
+        """Where the record lies in memory, for compiled code that does much at once."""
         self._state = self._buf.view(game.info.state)
         self._actor_cell, self._over_cell = self._state["actor"], self._state["over"]
         self._ids = np.empty(game.info.num_actions, np.int16)
@@ -143,6 +145,11 @@ class Match:
         else:
             raise self._refusal(seat, action)
 
+    def note(self, seat: int, action: int) -> None:
+        """Take note of a move that compiled code has played on the record."""
+        self.moves.append((seat, action))
+        self._look()
+
     def undo(self, count: int = 1) -> None:
         """Take back the last moves."""
         if not 0 <= count <= len(self.moves):
@@ -216,9 +223,9 @@ class Match:
 
         return build_view(self, seat, lang)
 
-    def paint(self, painter: Painter, viewers: int, rounds: Any) -> tuple[list[Event], list[Portrait]]:
+    def paint(self, painter: Painter, viewers: int) -> Painting:
         """Views of the match as JSON, see `Painter.paint`."""
-        return painter.paint(self._buf, len(self.moves), viewers, rounds)
+        return painter.paint(self.address, len(self.moves), viewers)
 
     def log(self, lang: str = "en", seat: int | None = None) -> list[str]:
         """What happened in sentences, as a seat (None: a spectator) saw it."""

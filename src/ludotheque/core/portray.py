@@ -8,7 +8,9 @@ The same as `core/view.py` builds for Python, less what never changes during a m
 
 from __future__ import annotations
 
+import ctypes
 import threading
+from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import SimpleNamespace
@@ -19,8 +21,8 @@ import numpy as np
 
 from ludotheque.core import registry, shape, warm
 from ludotheque.core.game import Game
-from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES
-from ludotheque.core.kernels import Template
+from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES, jit
+from ludotheque.core.kernels import OK, Template, play
 from ludotheque.core.record import MAX_EVENTS, NOBODY, Buffer
 from ludotheque.core.shape import MOST_NUMBERS, NOTHING, Sheet, copy, each, fields, flag, number, put, put_first, word
 
@@ -34,45 +36,168 @@ record: Any
 NUM_ACTIONS: int
 MAX_SEATS: int
 
+NO_MOVE = -1
+"""The action of a job that only shows a match."""
 TOO_SMALL, TOO_MANY = -1, -2
-"""What can be in the way: `out` is too small; a view takes more numbers than it may."""
+"""What can be in the way of a view: `out` is too small; it takes more numbers than it may."""
 
+RECORD, PLY, SEAT, ACTION, VIEWERS = range(5)
+"""What a job says: where the match's record lies in memory, how many moves it has had before, the seat and action of a
+move to be played, and whom to show it to."""
+JOB = 5
+MOST_JOBS = 64
+"""How many jobs are done in one go."""
+
+DOING, USED, END, REPORTS = range(4)
+"""Before the reports: the number of the job that is being done, how much room is used, where the reports end."""
+HEAD = 4
+"""A report begins with: where it ends, how it went, and from where to where in `out` the part of the views stands that
+comes before the rounds."""
+VIEWER = 5
+"""Then, for spectators and all viewers: who it is, from where to where the rest of the view stands, where the concealed
+record stands, or -1, and how many events of the last move they saw. Then their numbers."""
+AS_SPECTATORS = -1
+"""So many events stand for those that spectators saw, who come first."""
 EVENT = 5
-Portrait = tuple[bytes, list["Event"]]
-"""A view as JSON, and what the viewer saw of the last move, or of the deal."""
+
+ROOM = 1 << 18
+"""Bytes for views, to begin with."""
+SHARE = 16
+"""A job is not begun unless this part of the room is left for its views."""
+
 Event = tuple[int, ...]
 """The numbers of an event: its kind, its seat, and three more."""
-ROOM = 1 << 14
-"""Bytes for the views of one move, to begin with."""
-AS_SPECTATORS = -1
-"""So many events stand for those that spectators saw."""
-SPECTATORS = 2
-"""Where a report says how many those are."""
+
+
+class Portrait(msgspec.Struct, gc=False):
+    """What one viewer is shown of a match."""
+
+    viewer: int
+    rest: bytes
+    """The view as JSON, from the end of its rounds."""
+    events: list[Event]
+    """What the viewer saw of the last move, or of the deal; if that is what spectators saw, the very same list."""
+    look: bytes
+    """The record as the viewer may know it; empty if no event needs it to be told."""
+
+
+NO_PORTRAIT = Portrait(NOBODY, b"", [], b"")
+
+
+class Painting(msgspec.Struct, gc=False):
+    """What became of a match, and what everybody is shown of it. A view is `head`, the rounds, and its own `rest`."""
+
+    status: int
+    """`OK`, or why no move was played, or what was in the way of the views."""
+    head: bytes
+    spectators: Portrait
+    """Without a view if none is wanted."""
+    portraits: list[Portrait]
+    """Of those for whom one is wanted, spectators first, then seat by seat."""
+
+
+COMMON_AT, OWN_AT, SECTIONS = 1, 3, 4
+"""Where a sheet says where the orders begin for what all see alike, and for what each sees; and its own first ones."""
+
+
+def _bytes_at(address: int, size: int) -> Any:
+    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+
+
+bytes_at: Any = _bytes_at
+"""The bytes that lie at an address; whoever names it holds on to them."""
+
+if COMPILED:
+    from numba import carray, types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def _pointer(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(types.voidptr))
+
+        return types.voidptr(types.int64), codegen
+
+    @jit
+    def bytes_at(address: int, size: int) -> Any:
+        """The bytes that lie at an address; whoever names it holds on to them."""
+        return carray(_pointer(address), size, np.uint8)
 
 
 def portray(
-    buf: Buffer, ply: int, viewers: int, rounds: Any, orders: Any, texts: Any, ends: Any, out: Any, report: Any
+    jobs: Any, count: int, size: int, long_events: int, orders: Any, texts: Any, ends: Any, out: Any, report: Any
 ) -> int:
-    """Write the views of those whose bits are set in `viewers` (a spectator's is the lowest, then seat by seat).
+    """Do as many of these jobs as there is room for: play the move, if there is one, and write the views.
 
-    What all see alike is put down once, from what a spectator may know. `report` gets for a spectator and for each of
-    them: where the view begins in `out` and ends, how many events of the last move it saw, and their numbers; or
-    `AS_SPECTATORS` and no more. Returns how much of `report` is filled, or what was in the way.
+    Jobs are rows, see `RECORD`; records have this size. Each gets a report, one after the other, see `HEAD` and
+    `VIEWER`. Before them `report` says which job is being done, for those who wonder why it takes so long; see `DOING`.
+    Returns how many were done.
     """
-    s = record(buf)
-    seats = s.num_seats
     numbers = np.empty(MOST_NUMBERS, np.int64)
-    hidden = np.empty(len(buf), np.uint8)
-    look = record(hidden)
+    hidden = np.empty(size, np.uint8)
     ids = np.empty(NUM_ACTIONS, np.int16)
     scores = np.zeros(MAX_SEATS, np.int32)
     places = np.zeros(MAX_SEATS, np.int32)
-    outcome(s, scores, places)
-    own_orders = orders[1]
-    head = 0
     at = 0
-    filled = 0
-    for viewer in range(NOBODY, seats):
+    filled = REPORTS
+    for job in range(count):
+        if job > 0 and (len(out) - at) * SHARE < len(out):
+            return job
+        report[DOING] = job
+        buf = bytes_at(jobs[job, RECORD], size)
+        status = OK
+        ply = jobs[job, PLY]
+        if jobs[job, ACTION] != NO_MOVE:
+            status = play(buf, jobs[job, SEAT], jobs[job, ACTION], ids)
+            ply += 1
+        s = record(buf)
+        end = filled + HEAD
+        report[filled + 1] = status
+        report[filled + 2] = at
+        report[filled + 3] = at
+        if status == OK:
+            shape.clear(numbers)
+            outcome(s, scores, places)
+            put(numbers, ply)
+            put(numbers, s.round_no)
+            put(numbers, NOTHING if s.actor == NOBODY else s.actor)
+            put(numbers, s.over)
+            put_first(numbers, s.num_seats, scores)
+            put_first(numbers, s.num_seats, places)
+            head = shape.write(orders, SECTIONS, orders[COMMON_AT], numbers, texts, ends, out, at)
+            end = show(
+                buf, jobs[job, VIEWERS], long_events, orders, texts, ends, out, head, report, end, numbers, hidden, ids
+            )
+            if end < 0:
+                report[filled + 1] = end
+                end = filled + HEAD
+            else:
+                report[filled + 3] = head
+                at = report[USED]
+        report[filled] = end
+        filled = end
+        report[USED] = at
+        report[END] = filled
+    return count
+
+
+def show(
+    buf: Buffer, viewers: int, long_events: int, orders: Any, texts: Any, ends: Any, out: Any, begin: int,
+    report: Any, filled: int, numbers: Any, hidden: Any, ids: Any,
+) -> int:  # fmt: skip
+    """Write the views of those whose bits are set in `viewers` (a spectator's is the lowest, then seat by seat).
+
+    What all see alike is put down once, from what a spectator may know. `report[USED]` becomes where all of it ends in
+    `out`. Returns where the report ends, or what was in the way.
+    """
+    if begin < 0:
+        return TOO_SMALL
+    s = record(buf)
+    look = record(hidden)
+    spectators = filled + VIEWER
+    common_end = begin
+    at = begin
+    for viewer in range(NOBODY, s.num_seats):
         is_wanted = (viewers >> (viewer + 1)) & 1
         if not is_wanted and viewer != NOBODY:
             continue
@@ -81,21 +206,14 @@ def portray(
         conceal(look, viewer)
         shape.clear(numbers)
         if viewer == NOBODY:
-            put(numbers, ply)
-            put(numbers, look.round_no)
-            put(numbers, NOTHING if look.actor == NOBODY else look.actor)
-            put(numbers, look.over)
-            put_first(numbers, seats, scores)
-            put_first(numbers, seats, places)
             common(look, numbers)
             if shape.overflows(numbers):
                 return TOO_MANY
-            head = shape.write(orders, 2, own_orders, numbers, rounds, texts, ends, out, 0)
-            if head < 0:
-                return TOO_SMALL
-            at = head
+            common_end = shape.write(orders, orders[COMMON_AT], orders[OWN_AT], numbers, texts, ends, out, begin)
+            at = common_end
             shape.clear(numbers)
-        report[filled] = at
+        report[filled] = viewer
+        report[filled + 1] = at
         if is_wanted:
             own(look, viewer, numbers)
             num_moves = 0
@@ -104,30 +222,43 @@ def portray(
             put_first(numbers, num_moves, ids)
             if shape.overflows(numbers):
                 return TOO_MANY
-            at = copy(out, 0, head, out, at)
-            at = shape.write(orders, own_orders, len(orders), numbers, rounds, texts, ends, out, at)
-            if at < 0:
-                return TOO_SMALL
-        report[filled + 1] = at
-        filled = tell_events(look, report, filled + 2)
+            at = copy(out, begin, common_end, out, at)
+            at = shape.write(orders, orders[OWN_AT], len(orders), numbers, texts, ends, out, at)
+        report[filled + 2] = at
+        report[filled + 3] = -1
+        if tells_long(look, long_events):
+            report[filled + 3] = at
+            at = copy(hidden, 0, len(hidden), out, at)
+        if at < 0:
+            return TOO_SMALL
+        filled = tell_events(look, report, spectators, filled + VIEWER)
+    report[USED] = at
     return filled
 
 
-def tell_events(look: Any, report: Any, at: int) -> int:
-    """What a viewer saw of the last move; if that is what spectators saw, who come first, only so much."""
+def tells_long(look: Any, long_events: int) -> bool:
+    """Whether any event of the last move takes more to tell than its numbers: its kind is in that set."""
+    found = False
+    for k in range(look.num_events):
+        found |= (long_events >> look.event_kind[k]) & 1 != 0
+    return found
+
+
+def tell_events(look: Any, report: Any, spectators: int, at: int) -> int:
+    """What a viewer saw of the last move, from `at` on, its count before it; or only that it is what spectators saw."""
     num_events = look.num_events
-    differs = at == SPECTATORS or report[SPECTATORS] != num_events
-    i = at + 1
+    differs = at == spectators or report[spectators - 1] != num_events
+    i = at
     for k in range(num_events):
         report[i] = look.event_kind[k]
         report[i + 1] = look.event_seat[k]
         for j in range(3):
             report[i + 2 + j] = look.event_args[k, j]
         for j in range(EVENT):
-            differs = differs or report[i + j] != report[SPECTATORS + 1 + EVENT * k + j]
+            differs = differs or report[i + j] != report[spectators + EVENT * k + j]
         i += EVENT
-    report[at] = num_events if differs else AS_SPECTATORS
-    return i if differs else at + 1
+    report[at - 1] = num_events if differs else AS_SPECTATORS
+    return i if differs else at
 
 
 def put_nothing(s: Any, out: Any) -> None:
@@ -138,7 +269,7 @@ def put_nothing_own(s: Any, seat: int, out: Any) -> None:
     """`own` for games that show a seat no more than all see."""
 
 
-INNER: tuple[Template, ...] = (tell_events,)
+INNER: tuple[Template, ...] = (play, tells_long, tell_events, show)
 ENTRIES: tuple[Template, ...] = (portray,)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own}
 
@@ -159,20 +290,29 @@ def _lay_out(game: Game, labels: Sequence[str]) -> Sheet:
         for action, label in enumerate(labels)
     ]
     sheet = Sheet()
-    place = sheet.order(shape.LITERAL)  # says where what each viewer sees begins, and is passed over
-    head = fields(ply=number, round=number, actor=number, over=flag, scores=each(number), places=each(number))
+    common_at, own_at = sheet.order(shape.LITERAL), sheet.order(shape.LITERAL)  # only say where sections begin
+    assert (common_at + 1, own_at + 1, len(sheet)) == (COMMON_AT, OWN_AT, SECTIONS)
     sheet.literal(b"{")
+    head = fields(ply=number, round=number, actor=number, over=flag, scores=each(number), places=each(number))
     head.lay_within(sheet)
     sheet.literal(b',"rounds":[')
-    sheet.order(shape.RAW)
+    sheet.close(common_at)
     sheet.literal(b'],"table":{')
     game.views.COMMON.lay_within(sheet)
-    sheet.close(place)
+    sheet.close(own_at)
     game.views.OWN.lay_within(sheet, is_first=False)
     sheet.literal(b'},"legal":')
     each(word([msgspec.Raw(move) for move in moves])).lay(sheet)
     sheet.literal(b"}")
     return sheet
+
+
+class JobFailed(Exception):
+    """The rules have failed at a job. Those before it were done, but not shown."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"the rules have failed at job {number}")
+        self.number = number
 
 
 class Painter:
@@ -181,46 +321,72 @@ class Painter:
     def __init__(self, game: Game, labels: Sequence[str]) -> None:
         self._portray = kernels(game).portray
         self._sheet = _lay_out(game, labels).arrays()
-        self._report = np.zeros((game.info.max_seats + 1) * (3 + EVENT * MAX_EVENTS), np.int64)
+        self._long_events = sum(1 << kind for kind in game.views.NOT_BY_NUMBERS)
+        self._size = game.info.state.itemsize
+        most = HEAD + (game.info.max_seats + 1) * (VIEWER + EVENT * MAX_EVENTS)
+        self._report = np.zeros(REPORTS + MOST_JOBS * most, np.int64)
+        self._out = np.zeros(ROOM, np.uint8)
         self._lock = threading.Lock()
-        self._make_room(ROOM)
 
-    def _make_room(self, size: int) -> None:
-        self._out = np.zeros(size, np.uint8)
-        self._bytes = self._out.data
+    def paint(self, record: int, ply: int, viewers: int) -> Painting:
+        """What those see whose bits are set in `viewers`: the lowest is a spectator's, then seat by seat.
 
-    def paint(self, buf: Buffer, ply: int, viewers: int, rounds: Any) -> tuple[list[Event], list[Portrait]]:
-        """What spectators saw of the last move, and the portraits for those whose bits are set in `viewers`.
+        The match whose record lies at this address has had `ply` moves.
+        """
+        while True:
+            painting = self.do([record, ply, NOBODY, NO_MOVE, viewers])[0]
+            if painting.status == OK:
+                return painting
+            if painting.status == TOO_MANY:
+                raise OverflowError(f"a view takes more than {MOST_NUMBERS - 1} numbers")
+            with self._lock:
+                self._out = np.zeros(2 * len(self._out), np.uint8)
 
-        The lowest bit is a spectator's, then seat by seat; so are the portraits. The match has had `ply` moves, and
-        `rounds` are those that have ended, as JSON with commas between them. Whoever saw what spectators saw gets the
-        very same list of events.
+    def do(self, jobs: Sequence[int]) -> list[Painting]:
+        """Play moves, at most `MOST_JOBS`, each of another match, and show what became of them.
+
+        Jobs are the numbers that `RECORD` tells of, one job after the other. As many are done as there is room for.
+        Raises a `JobFailed` if rules fail.
         """
         with self._lock:
-            filled = TOO_SMALL
-            while filled < 0:
-                filled = self._portray(buf, ply, viewers, rounds, *self._sheet, self._out, self._report)
-                if filled == TOO_MANY:
-                    raise OverflowError(f"a view takes more than {MOST_NUMBERS - 1} numbers")
-                if filled == TOO_SMALL:
-                    self._make_room(2 * len(self._out))
-            report = self._report[:filled].tolist()
-            at = SPECTATORS + 1 + EVENT * report[SPECTATORS]
-            common = _events(report, SPECTATORS + 1, at)
-            portraits = [(bytes(self._bytes[report[0] : report[1]]), common)] if viewers & 1 else []
-            while at < filled:
-                begin, end, count = report[at : at + 3]
-                at += 3
-                events = common
-                if count != AS_SPECTATORS:
-                    events = _events(report, at, at + EVENT * count)
-                    at += EVENT * count
-                portraits.append((bytes(self._bytes[begin:end]), events))
-        return common, portraits
+            rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
+            try:
+                count = self._portray(
+                    rows, len(rows), self._size, self._long_events, *self._sheet, self._out, self._report
+                )
+            except Exception as error:
+                raise JobFailed(self.doing()) from error
+            used, end = self._report[USED:REPORTS].tolist()
+            report, out = self._report[:end].tolist(), self._out[:used].tobytes()
+        return _read(report, count, out, self._size)
+
+    def doing(self) -> int:
+        """The number of the job that is being done just now."""
+        return int(self._report[DOING])
 
 
-def _events(report: list[int], begin: int, end: int) -> list[Event]:
-    return [tuple(report[at : at + EVENT]) for at in range(begin, end, EVENT)]
+def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting]:
+    paintings = []
+    at = REPORTS
+    for _ in range(count):
+        end, status, begin, head_end = report[at : at + HEAD]
+        at += HEAD
+        spectators = NO_PORTRAIT
+        portraits = []
+        while at < end:
+            viewer, first, last, look, num_events = report[at : at + VIEWER]
+            at += VIEWER
+            events = spectators.events
+            if num_events != AS_SPECTATORS:
+                events = [tuple(report[k : k + EVENT]) for k in range(at, at + EVENT * num_events, EVENT)]
+                at += EVENT * num_events
+            portrait = Portrait(viewer, out[first:last], events, out[look : look + size] if look >= 0 else b"")
+            if viewer == NOBODY:
+                spectators = portrait
+            if portrait.rest:
+                portraits.append(portrait)
+        paintings.append(Painting(status, out[begin:head_end], spectators, portraits))
+    return paintings
 
 
 def bit(viewer: int) -> int:
@@ -242,4 +408,4 @@ def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]
 def load(game: Game) -> None:
     """Read the entry into this process, or compile it."""
     painter = Painter(game, [""] * game.info.num_actions)
-    game.new(seed=0).paint(painter, bit(0), np.zeros(0, np.uint8))
+    game.new(seed=0).paint(painter, bit(0))

@@ -33,7 +33,6 @@ MAX_DEPTH = 8
 
 # What a sheet tells the writer to do: pairs of an instruction and its number.
 #   LITERAL k   copy text k
-#   RAW         copy the bytes that were handed in
 #   NUMBER      the next number, in digits
 #   FLAG        the next number, as true or false
 #   WORD k      text k + the next number
@@ -41,7 +40,7 @@ MAX_DEPTH = 8
 #   MAYBE p     the next number says whether there is anything: if not null, and on at p
 #   EACH p      the next number says how often all up to p comes, as a list; or null, and on at p
 #   AGAIN p     the end of such a list: once more from p, or on
-LITERAL, RAW, NUMBER, FLAG, WORD, SET, MAYBE, EACH, AGAIN = range(9)
+LITERAL, NUMBER, FLAG, WORD, SET, MAYBE, EACH, AGAIN = range(8)
 
 _ZERO, _MINUS, _COMMA, _OPEN, _CLOSE = b"0-,[]"
 NULL, TRUE, FALSE = 0, 1, 2
@@ -327,9 +326,7 @@ def _word(texts: Any, ends: Any, k: int, out: Any, at: int) -> int:
 
 
 @jit
-def write(
-    orders: Any, place: int, stop: int, numbers: Numbers, raw: Any, texts: Any, ends: Any, out: Any, at: int
-) -> int:
+def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends: Any, out: Any, at: int) -> int:
     """Write numbers as JSON from `out[at]` on, as the orders from one place to another say."""
     left = np.zeros(MAX_DEPTH, np.int64)  # how often the lists around us still come
     depth = 0
@@ -339,9 +336,6 @@ def write(
         place += 2
         if what == LITERAL:
             at = _word(texts, ends, k, out, at)
-            continue
-        if what == RAW:
-            at = copy(raw, 0, len(raw), out, at)
             continue
         if what == AGAIN:
             left[depth - 1] -= 1

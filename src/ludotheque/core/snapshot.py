@@ -81,7 +81,7 @@ class Reader:
         self._count_at = dtype.fields["num_events"][1]
         self._journal = [_journal(dtype, count) for count in range(MAX_EVENTS + 1)]
 
-    def read(self, buf: Buffer) -> Any:
+    def read(self, buf: Buffer | bytes) -> Any:
         """The record in a buffer: its fields as plain numbers, tuples and grids, read-only."""
         return self._make(self._pick(self._unpack(buf)))
 

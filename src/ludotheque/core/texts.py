@@ -22,6 +22,10 @@ LANGUAGES = ("en", "fr")
 SHARED = Path(__file__).resolve().parent.parent / "texts"
 
 
+Piece = tuple[str, str | None, Mapping[str, Any], str]
+"""Of a template: text, the hole after it, the words for what goes in, or which parameter says whose name it is."""
+
+
 class Missing(LudothequeError):
     """A message that the catalogue does not have, or a hole nothing fills: a defect of ours."""
 
@@ -46,6 +50,7 @@ class Catalogue:
         self._own = _load(folder / f"{lang}.toml")
         self._shared = _load(SHARED / f"{lang}.toml")
         self._found: dict[str, Any] = {}
+        self._pieces: dict[str, list[Piece]] = {}
 
     def find(self, key: str) -> Any:
         """The entry under a dotted key, or None."""
@@ -78,13 +83,11 @@ class Catalogue:
 
     def word(self, table: str, value: Any) -> str:
         """A value in words: through `[words.<table>]` if there is such an entry, lists joined, else as it is."""
-        if isinstance(value, (list, tuple)):
-            return ", ".join([self.word(table, item) for item in value])
-        text = str(value)
+        return _put(value, self._words(table))
+
+    def _words(self, table: str) -> dict[str, Any]:
         found = self.find("words." + table)
-        if isinstance(found, dict) and text in found:
-            return str(found[text])
-        return text.replace("-", "−") if isinstance(value, int) and value < 0 else text
+        return found if isinstance(found, dict) else {}
 
     def say(self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()) -> str:
         """The message under a key, filled with `params`; seats become names."""
@@ -94,18 +97,28 @@ class Catalogue:
             entry = entry.get(self._variant(entry, params))
         if not isinstance(entry, str):
             raise Missing(f"no message {key!r} in {self.lang}")
+        pieces = self._pieces.get(entry)
+        if pieces is None:
+            pieces = self._pieces[entry] = self._take_apart(entry)
         said = []
-        for literal, hole, table, seat in _take_apart(entry):
+        for literal, hole, words, seat in pieces:
             said.append(literal)
             if hole is None:
                 continue
             if seat in params:
                 said.append(self._name(params[seat], names))
             elif hole in params:
-                said.append(self.word(table, params[hole]))
+                said.append(_put(params[hole], words))
             else:
                 raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
         return "".join(said)
+
+    def _take_apart(self, template: str) -> list[Piece]:
+        pieces = string.Formatter().parse(template)
+        return [
+            (literal, hole, self._words(table or hole or ""), _SEATS.get(hole or "", ""))
+            for literal, hole, table, _ in pieces
+        ]
 
     def _variant(self, entry: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         if "hidden" in entry:
@@ -127,11 +140,14 @@ _SEATS = {"player": "seat", "other": "other", "players": "seats"}
 """Holes that are seats, and the parameter that says which."""
 
 
-@cache
-def _take_apart(template: str) -> list[tuple[str, str | None, str, str]]:
-    """The pieces of a template: text, the hole after it, the table of words for what goes in, or whose name it is."""
-    pieces = string.Formatter().parse(template)
-    return [(literal, hole, table or hole or "", _SEATS.get(hole or "", "")) for literal, hole, table, _ in pieces]
+def _put(value: Any, words: Mapping[str, Any]) -> str:
+    """A value in words, lists joined; if there are none, as it is."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join([_put(item, words) for item in value])
+    text = str(value)
+    if text in words:
+        return str(words[text])
+    return text.replace("-", "−") if isinstance(value, int) and value < 0 else text
 
 
 @cache

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
 
 from ludotheque.core.match import Match
-from ludotheque.core.portray import bit
+from ludotheque.core.portray import Painter, Painting, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
 from ludotheque.server.told import tell
-from ludotheque.server.views import Shown, Stage, encode, last_seen
+from ludotheque.server.views import Phrases, Shown, Stage, encode, last_seen, phrases
 
 ARRANGING = {
     events.Seated,
@@ -28,6 +28,9 @@ ARRANGING = {
     events.Rematched,
 }
 """Events after which everybody is told the table anew."""
+
+UPDATE = b'{"type":"update","seq":%d,"events":[{"type":"moved","seq":%d,"at":%b,"seat":%d,"move":%b,"seen":'
+"""How a `protocol.Update` on the move of a person begins."""
 
 SHOWING = (events.Started, events.Moved)
 """Events of which people see something at the table of the game."""
@@ -60,6 +63,10 @@ class Group:
         """Put it in order after a change."""
         self.guests = dict(sorted((viewer, guests) for viewer, guests in self.guests.items() if guests))
         self.viewers = sum(map(bit, self.guests))
+
+
+Scene = tuple[Painter, Stage, Group, Phrases]
+"""A match on its stage, who looks at it, and what it is shown with."""
 
 
 class Audience:
@@ -152,6 +159,38 @@ class Audience:
                     if shared is None:
                         shared = encode(update)
                     guest.send(shared, table.seq)
+
+    def scene(self) -> Scene | None:
+        """How the match is shown by compiled code; None if it is not, or not to people who read one language."""
+        match = self._table.match
+        if match is None or len(self.groups) != 1:
+            return None
+        [(lang, group)] = self.groups.items()
+        said = phrases(match.game, lang)
+        painter, stage = said.painter(), self._staged(match)
+        return (painter, stage, group, said) if painter is not None and stage.is_up_to_date else None
+
+    def show_move(
+        self,
+        scene: Scene,
+        event: events.Moved,
+        origin: object,
+        message_id: str,
+        painting: Painting,
+    ) -> None:
+        """`show` for a move of a person after which the match goes on, as the scene's painter has painted it."""
+        _, stage, group, said = scene
+        seq = self._table.seq
+        move = encode(self._table.game.moves.texts[event.action])
+        head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
+        told = stage.tell(painting, said)
+        for guests, (begin, rounds, rest, seen) in zip(group.guests.values(), told, strict=True):
+            data = b"".join((head, seen, b'}],"view":', begin, rounds, rest))
+            for guest in guests:
+                if guest is origin:
+                    guest.send(b'%b,"re":%b}' % (data, encode(message_id)), seq)
+                else:
+                    guest.send(data + b"}", seq)
 
 
 def _viewer(seat: int | None) -> int:

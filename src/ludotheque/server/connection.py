@@ -147,7 +147,7 @@ class Connection(WSListener):
             elif type(message) is protocol.Ping:
                 self._answer(protocol.Ack(message.id, self._live.table.seq))
             else:
-                self._room.request(self._live, self, message, self)
+                self._room.request(self._live, self, message)
             return
         try:
             hello = protocol.decode_hello(data)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from ludotheque.server.audience import Audience
+from ludotheque.server.audience import Audience, Guest
 from ludotheque.server.commands import Command, Who
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.table import Table
@@ -22,6 +22,10 @@ class Origin(Protocol):
 
     def refused(self, live: Live, refusal: Refusal, message_id: str) -> None:
         """It was refused."""
+
+
+class Player(Guest, Origin, Protocol):
+    """A connection that sends messages and gets the answers."""
 
 
 class Stats:

@@ -24,12 +24,13 @@ from ludotheque.server.bus.base import Bus
 from ludotheque.server.commands import Command, NewMatch, Return, Sit, Who, check_new
 from ludotheque.server.events import Event
 from ludotheque.server.identity import Signer, digest, is_table_id, new_table_id, new_token
-from ludotheque.server.live import NOBODY, Elsewhere, Live, Origin, Stats, Waiter
+from ludotheque.server.live import NOBODY, Elsewhere, Live, Origin, Player, Stats, Waiter
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.settings import Settings
 from ludotheque.server.store.base import Conflict, Head, Store, StoreError, Uncertain
 from ludotheque.server.table import PLAYING, Table, fold
-from ludotheque.server.watchdog import Watchdog
+from ludotheque.server.turns import Turns
+from ludotheque.server.watchdog import Watchdog, Work
 
 log = logging.getLogger("ludotheque.room")
 
@@ -65,16 +66,17 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._made: dict[str, tuple[int, int]] = {}
         self.closing = False
-        self._work: list[str] | None = None
-        """The table whose rules compute just now: a fresh list each time."""
+        self.work: Work | None = None
+        """What rules compute just now."""
 
     async def open(self) -> None:
         """Get ready."""
         self._loop = asyncio.get_running_loop()
-        self.watchdog = Watchdog(self.settings.rule_seconds, lambda: self._work, self._condemn)
+        self.watchdog = Watchdog(self.settings.rule_seconds, lambda: self.work, self._condemn)
         await self.store.open()
         self.signer = Signer(await self.store.setting("key", secrets.token_bytes(32)))
         self.attendant = Attendant(self.settings, self.submit)
+        self.turns = Turns(self)
         await self.bus.open(self)
         self._sweeper = self.spawn(self._sweep())
         self.watchdog.start()
@@ -308,7 +310,7 @@ class Room:
         if command.id and table.done(who, command.id) is not None:
             origin.done(live, command.id, False)
             return
-        self._work = [table.id]
+        self.work = Work((table.id,))
         try:
             event = table.decide(command, who, time.time())
         except Refusal as refusal:
@@ -321,14 +323,15 @@ class Room:
             origin.refused(live, Refusal("broken"), command.id)
             return
         finally:
-            self._work = None
+            self.work = None
         live.busy = True
-        done = partial(self._stored, live, command, who, origin, event)
+        done = partial(self.settle, live, command, who, origin, event)
         self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
 
-    def _stored(
+    def settle(
         self, live: Live, command: Command, who: Who, origin: Origin, event: Event, error: StoreError | None
     ) -> None:
+        """The event of a command is stored, or not."""
         if error is None:
             live.busy = False
             if self._apply(live, event, origin, command.id):
@@ -336,7 +339,7 @@ class Room:
                 self.bus.tell(live.table.id, live.table.seq)
             else:
                 origin.refused(live, Refusal("broken"), command.id)
-            self._next(live)
+            self.next(live)
         elif isinstance(error, Conflict | Uncertain):
             # What another server wrote, or our own event after all: read, then decide again. If it is there it is
             # known by its id, and if the table has moved on the command is stale.
@@ -346,13 +349,14 @@ class Room:
             self._store_failed(error)
             live.busy = False
             origin.refused(live, Refusal("disk"), command.id)
-            self._next(live)
+            self.next(live)
 
     def _store_failed(self, error: StoreError) -> None:
         self.stats.store_errors += 1
         log.error("the store failed: %s", error)
 
-    def _next(self, live: Live) -> None:
+    def next(self, live: Live) -> None:
+        """Go on with what waits in line."""
         while live.queue and not live.busy:
             self._decide(live, *live.queue.popleft())
         if live.behind and not live.busy:
@@ -360,26 +364,38 @@ class Room:
 
     def _apply(self, live: Live, event: Event, origin: object, message_id: str) -> bool:
         """Make an event so and show it. False if that fails, which harms this table only."""
-        table, kind = live.table, type(event)
-        self._work = [table.id]
+        table = live.table
+        self.work = Work((table.id,))
         try:
-            if table.created.clock:
-                before = table.match.actor if table.match is not None else None
-                table.apply(event)
-                self.attendant.set_clock(live, event, before)
-            else:
-                table.apply(event)
-            self.stats.events += 1
-            self.stats.moves += kind is events.Moved
-            clock = self.attendant.clock_left(live) if live.deadline is not None else None
-            live.audience.show(event, origin, message_id, clock)
+            before = table.match.actor if table.match is not None else None
+            table.apply(event)
+            self.attendant.set_clock(live, event, before)
         except Exception:
-            self.stats.failures += 1
-            live.broken = True
-            log.exception("a table failed", extra={"table": table.id})
+            self.failed(live)
             return False
         finally:
-            self._work = None
+            self.work = None
+        return self.show(live, event, origin, message_id)
+
+    def failed(self, live: Live) -> None:
+        """The rules of a table have failed just now: nothing more is done there."""
+        self.stats.failures += 1
+        live.broken = True
+        log.exception("a table failed", extra={"table": live.table.id})
+
+    def show(self, live: Live, event: Event, origin: object, message_id: str) -> bool:
+        """Show an event that was made so, and see to what comes of it. False if that fails."""
+        table, kind = live.table, type(event)
+        self.stats.events += 1
+        self.stats.moves += kind is events.Moved
+        self.work = Work((table.id,))
+        try:
+            live.audience.show(event, origin, message_id, self.attendant.clock_left(live))
+        except Exception:
+            self.failed(live)
+            return False
+        finally:
+            self.work = None
         if kind is events.Moved:
             changed = table.match is not None and table.match.over
         else:
@@ -466,7 +482,7 @@ class Room:
         live.busy = False
         if then is not None:
             then()
-        self._next(live)
+        self.next(live)
 
     # Connections.
 
@@ -551,27 +567,25 @@ class Room:
             for guest in list(live.audience):
                 guest.send(data)
 
-    def request(self, live: Live, guest: Guest, message: protocol.Request, origin: Origin) -> None:
+    def request(self, live: Live, player: Player, message: protocol.Request) -> None:
         """A message from somebody at the table."""
-        if type(message) is protocol.Move:  # most are
-            if live.busy or live.broken:
-                self.submit(live, message, guest.who, origin)
-            else:
-                self._decide(live, message, guest.who, origin)
+        if isinstance(message, protocol.Move):
+            if self.settings.bus or not self.turns.take(live, player, message):
+                self.submit(live, message, player.who, player)
         elif isinstance(message, protocol.Hint):
-            self.attendant.hint(live, guest, message, origin)
+            self.attendant.hint(live, player, message, player)
         elif isinstance(message, protocol.Why):
             try:
-                live.table.why(message, guest.who)
+                live.table.why(message, player.who)
             except Refusal as refusal:
-                origin.refused(live, refusal, message.id)
+                player.refused(live, refusal, message.id)
             else:
-                origin.done(live, message.id, False)
+                player.done(live, message.id, False)
         elif isinstance(message, protocol.Rematch):
             secret = secrets.token_bytes(fairness.SECRET_BYTES)
-            self.submit(live, NewMatch(secret, message.id), guest.who, origin)
+            self.submit(live, NewMatch(secret, message.id), player.who, player)
         else:
-            self.submit(live, message, guest.who, origin)
+            self.submit(live, message, player.who, player)
 
     async def past(self, live: Live, number: int | None) -> Table:
         """The table as it was at the end of one of its matches; the match on the table if none is named."""

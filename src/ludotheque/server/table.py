@@ -227,6 +227,22 @@ class Table:
         self._fresh(command.seq)
         return events.Moved(now, seat, self._legal(match, command.move, seat), command.id)
 
+    def decide_usual(self, command: protocol.Move, who: Who, now: float) -> events.Moved | None:
+        """`decide` for a move like most, for less. None if it is not: `decide` tells why."""
+        match, seat, action = self.match, who.seat, command.move
+        if (
+            match is None
+            or seat is None
+            or not self.match_seq <= command.seq <= self.seq
+            or (seat, command.id) in self._done
+            or seat >= len(self.seats)
+            or self.seats[seat].kind != PERSON
+        ):
+            return None
+        if isinstance(action, str):
+            action = self.game.moves.parse(action)
+        return None if not match.allows(action, seat) else events.Moved(now, seat, action, command.id)
+
     def _play(self, command: Play, who: Who, now: float) -> Event:
         match = self._running()
         self._fresh(command.seq)
@@ -442,8 +458,17 @@ class Table:
             self.match_seq = self.seq
         if kind is not events.Moved:
             self.has_bots = any(seat.bot for seat in self.seats)
-        message_id = getattr(event, "id", "")
-        seat = getattr(event, "seat", -1)
+        self._remember(getattr(event, "seat", -1), getattr(event, "id", ""))
+
+    def note(self, event: events.Moved) -> None:
+        """What `apply` does with a move, once compiled code has played it on the record of the match."""
+        assert self.match is not None
+        self.match.note(event.seat, event.action)
+        self.seq += 1
+        self.match_seq = self.seq
+        self._remember(event.seat, event.id)
+
+    def _remember(self, seat: int, message_id: str) -> None:
         if message_id and seat >= 0:
             done = self._done
             done[seat, message_id] = self.seq

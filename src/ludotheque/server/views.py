@@ -8,17 +8,17 @@ encoded once per game and language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from ludotheque.core import portray
 from ludotheque.core.game import Game
+from ludotheque.core.kernels import OK
 from ludotheque.core.match import Match
-from ludotheque.core.portray import Event, Painter, bit
+from ludotheque.core.portray import Event, Painter, Painting, Portrait, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.core.sets import members
 from ludotheque.core.snapshot import reader
@@ -29,6 +29,8 @@ raw = msgspec.Raw
 
 Told = dict[str, Any]
 """An event of the game, without its sentence."""
+Known = dict[Event, bytes]
+"""Events that all are told in the same words."""
 Shown = tuple[msgspec.Raw, msgspec.Raw]
 """What a viewer may know of a match, and what they saw of the last move or of the deal. Encoded already."""
 
@@ -60,6 +62,8 @@ class Phrases:
         self._sentences: dict[Event, bytes] = {}
         self.long_events: frozenset[int] = game.views.NOT_BY_NUMBERS
         """Kinds of events that take more to tell than their own numbers."""
+        self.told_apart: frozenset[int] = game.views.TOLD_APART
+        """Those of them that are not told everybody alike."""
 
     def label(self, action: int) -> str:
         """What a button for a move says."""
@@ -97,11 +101,13 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_names", "_ply", "_raw", "_rounds", "match")
+    __slots__ = ("_names", "_ply", "_rounds", "match")
 
     def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
         self._names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
+        self._rounds = b""
+        """The rounds that have ended, as JSON with commas between them."""
         if looks_back:
             self._look_back()
 
@@ -109,93 +115,105 @@ class Stage:
         """Find out which rounds have ended so far."""
         self._ply = len(self.match.moves)
         # A copy is asked: a match remembers what it was asked to tell, and tables are many.
-        self._add_rounds([], [encode(event) for event in self.match.copy().rounds()])
+        self._rounds = b",".join([encode(event) for event in self.match.copy().rounds()])
 
-    def _add_rounds(self, rounds: Sequence[bytes], ended: Sequence[bytes]) -> None:
-        self._rounds = [*rounds, *ended]
-        self._raw = np.frombuffer(
-            bytearray(b",").join(self._rounds), np.uint8
-        )  # writable, as `portray` was compiled for
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether all moves of the match are known here."""
+        return self._ply == len(self.match.moves)
+
+    def job(self, seat: int, action: int, viewers: int) -> tuple[int, ...]:
+        """A move to be played and shown, as `Painter.do` asks for it."""
+        return self.match.address, self._ply, seat, action, viewers
 
     def show(self, viewers: int, lang: str) -> list[Shown]:
         """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
-        match, said = self.match, phrases(self.match.game, lang)
+        said = phrases(self.match.game, lang)
         painter = said.painter()
-        if painter is None:
-            self._follow(is_long=True)
-            return [self._draw(place + NOBODY, said) for place in members(viewers)]
-        events, portraits = match.paint(painter, viewers, self._raw)
-        is_long = not said.long_events.isdisjoint([event[0] for event in events])
-        if self._follow(is_long):
-            events, portraits = match.paint(painter, viewers, self._raw)
-        if is_long:
-            who = zip(members(viewers), portraits, strict=True)
-            known: dict[bytes, bytes] = {}
-            return [(raw(view), self._tell(place + NOBODY, seen, said, known)) for place, (view, seen) in who]
-        common = self._tell(NOBODY, events, said)
-        return [(raw(view), common if seen is events else self._tell(NOBODY, seen, said)) for view, seen in portraits]
+        painting = self.match.paint(painter, viewers) if painter is not None else self._draw(viewers, said)
+        return [(raw(b"".join(view)), raw(seen)) for *view, seen in self.tell(painting, said)]
 
-    def _follow(self, is_long: bool) -> bool:
-        """Note the rounds that were ended since the match was last shown. False if there were none."""
+    def tell(self, painting: Painting, said: Phrases) -> list[tuple[bytes, bytes, bytes, bytes]]:
+        """What everybody in a painting of the match as it is now sees: the three parts of the view, and the events."""
+        spectators = painting.spectators
+        known = self._follow(spectators, said) if spectators.look or not self.is_up_to_date else {}
+        is_shared = not spectators.look or said.told_apart.isdisjoint([event[0] for event in spectators.events])
+        common = b""
+        told = []
+        for one in painting.portraits:
+            if is_shared and one.events is spectators.events:
+                seen = common = common or self._tell(one, said, known)
+            else:
+                seen = self._tell(one, said, known)
+            told.append((painting.head, self._rounds, one.rest, seen))
+        return told
+
+    def _follow(self, spectators: Portrait, said: Phrases) -> Known:
+        """Note the rounds that were ended since the match was last shown. What was told about that is known then."""
         passed = len(self.match.moves) - self._ply
-        if passed == 0:
-            return False
         self._ply += passed
-        if passed != 1:
+        if passed > 1 or passed < 0:
             self._look_back()
-            return True
-        told = [event for event in self._long_events(NOBODY) if event["type"] == "round_end"] if is_long else []
-        if told:
-            self._add_rounds(self._rounds, [encode(event) for event in told])
-        return bool(told)
+        known: Known = {}
+        if spectators.look:
+            views, record = self.match.game.views, reader(self.match.game).read(spectators.look)
+            for event in spectators.events:
+                if event[0] in said.long_events and event[0] not in said.told_apart:
+                    told = views.event(record, NOBODY, *event)
+                    known[event] = self._say(told, said)
+                    if told["type"] == "round_end" and passed == 1:
+                        self._rounds += b"," * bool(self._rounds) + encode(told)
+        return known
 
-    def _long_events(self, viewer: int) -> list[Told]:
-        match, views = self.match, self.match.game.views
-        look, of = match.concealed(None if viewer == NOBODY else viewer), reader(match.game)
-        record, kinds = of.read(look), views.NOT_BY_NUMBERS
-        return [views.event(record, viewer, *numbers) for numbers in of.journal(look) if numbers[0] in kinds]
+    def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:
+        """What a viewer saw of the last move, with sentences; `known` is what others were told as well."""
+        parts = []
+        record: Any = None
+        for event in portrait.events:
+            if event[0] not in said.long_events:
+                parts.append(said.event(event, self._names))
+            elif event in known:
+                parts.append(known[event])
+            else:
+                game = self.match.game
+                record = record or reader(game).read(portrait.look)
+                parts.append(self._say(game.views.event(record, portrait.viewer, *event), said))
+        return _json_list(parts)
 
-    def _tell(
-        self, viewer: int, events: Sequence[Event], said: Phrases, known: dict[bytes, bytes] | None = None
-    ) -> msgspec.Raw:
-        """Events with their sentences; `known` are those that take long, as others were told them."""
-        names, long_ones = self._names, said.long_events
-        if long_ones.isdisjoint([event[0] for event in events]):
-            return raw(_json_list([said.event(event, names) for event in events]))
-        known = {} if known is None else known
-        told = iter(self._long_events(viewer))
-        parts = [self._say(next(told), said, known) if e[0] in long_ones else said.event(e, names) for e in events]
-        return raw(_json_list(parts))
-
-    def _say(self, told: Told, said: Phrases, known: dict[bytes, bytes]) -> bytes:
-        event = encode(told)
-        if event not in known:
-            known[event] = encode({**told, "text": self.match.sentence(told, said.lang)})
-        return known[event]
+    def _say(self, told: Told, said: Phrases) -> bytes:
+        return encode({**told, "text": self.match.sentence(told, said.lang)})
 
     def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
         """What a viewer saw of the last move, or of the deal."""
-        look = self.match.concealed(None if viewer == NOBODY else viewer)
-        return self._tell(viewer, reader(self.match.game).journal(look), said)
+        return raw(self._tell(self._look(viewer), said, {}))
 
-    def _draw(self, viewer: int, said: Phrases) -> Shown:
-        """What `portray` writes, by Python."""
+    def _look(self, viewer: int) -> Portrait:
+        look = self.match.concealed(None if viewer == NOBODY else viewer)
+        return Portrait(viewer, b"", reader(self.match.game).journal(look), look.tobytes())
+
+    def _draw(self, viewers: int, said: Phrases) -> Painting:
+        """What compiled code paints, by Python."""
         match, game = self.match, self.match.game
-        seat = None if viewer == NOBODY else viewer
-        everybody, record = (reader(game).read(match.concealed(one)) for one in (None, seat))
+        spectators = self._look(NOBODY)
+        everybody = reader(game).read(spectators.look)
         scores, places = match.result()
-        view = {
+        head = {
             "ply": len(match.moves),
-            "round": record.round_no,
-            "actor": record.actor if record.actor != NOBODY else None,
-            "over": bool(record.over),
+            "round": everybody.round_no,
+            "actor": everybody.actor if everybody.actor != NOBODY else None,
+            "over": bool(everybody.over),
             "scores": scores,
             "places": places,
-            "rounds": msgspec.Raw(_json_list(self._rounds)),
-            "table": {**common(game, everybody), **own(game, record, viewer)},
-            "legal": [] if seat is None else said.moves(match.legal_ids(seat)),
         }
-        return raw(encode(view)), self.seen(viewer, said)
+        portraits = []
+        for place in members(viewers):
+            portrait = self._look(place + NOBODY)
+            seat, record = portrait.viewer, reader(game).read(portrait.look)
+            table = {**common(game, everybody), **own(game, record, seat)}
+            legal = [] if seat == NOBODY else said.moves(match.legal_ids(seat))
+            portrait.rest = b"]," + encode({"table": table, "legal": legal})[1:]
+            portraits.append(portrait)
+        return Painting(OK, encode(head)[:-1] + b',"rounds":[', spectators, portraits)
 
 
 def last_seen(match: Match, seat: int | None, lang: str) -> msgspec.Raw:

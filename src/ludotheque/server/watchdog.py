@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 log = logging.getLogger("ludotheque.watchdog")
 
@@ -19,10 +19,25 @@ LISTENER = "LUDOTHEQUE_LISTENER"
 """Where a server that starts anew finds the socket it listens on."""
 
 
-class Watchdog:
-    """Looks after the thread that it is made in. `work` is what that thread works on: a fresh list for each piece."""
+class Work:
+    """What a thread works on: tables, one after the other."""
 
-    def __init__(self, seconds: float, work: Callable[[], list[str] | None], close: Callable[[str], None]) -> None:
+    __slots__ = ("_doing", "_tables")
+
+    def __init__(self, tables: Sequence[str], doing: Callable[[], int] | None = None) -> None:
+        self._tables = tables
+        self._doing = doing
+
+    @property
+    def table(self) -> str:
+        """The table it works on just now."""
+        return self._tables[0 if self._doing is None else self._doing()]
+
+
+class Watchdog:
+    """Looks after the thread that it is made in. `work` tells what that thread works on: anew for each piece."""
+
+    def __init__(self, seconds: float, work: Callable[[], Work | None], close: Callable[[str], None]) -> None:
         self._seconds = seconds
         self._work = work
         self._close = close
@@ -41,18 +56,19 @@ class Watchdog:
 
     def _watch(self) -> None:
         clock = time.pthread_getcpuclockid(self._ident)
-        seen: list[str] | None = None
+        seen: Work | None = None
         since = 0.0
         while not self._over.wait(self._seconds / 4):
             work, now = self._work(), time.clock_gettime(clock)
             if work is None or work is not seen:
                 seen, since = work, now
             elif now - since > self._seconds:
-                log.critical("a rule does not end; starting anew without its table", extra={"table": work[0]})
+                table = work.table
+                log.critical("a rule does not end; starting anew without its table", extra={"table": table})
                 try:
-                    self._close(work[0])
+                    self._close(table)
                 except Exception:
-                    log.exception("the table could not be closed", extra={"table": work[0]})
+                    log.exception("the table could not be closed", extra={"table": table})
                 self.restart()
                 return
 

@@ -117,6 +117,8 @@ def own(s: State, seat: int, out: Numbers) -> None:
 
 NOT_BY_NUMBERS = frozenset({rules.FIRST_DEALER, rules.DEAL, rules.ROUND_END, rules.FORFEIT, rules.MATCH_END})
 """Kinds of events that take more to tell than their own numbers."""
+TOLD_APART = frozenset({rules.DEAL})
+"""Those of them that are not told everybody alike."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

@@ -247,6 +247,8 @@ def _put_combinations(out: Numbers, once: int, twice: int, jokers: int, any_suit
 
 NOT_BY_NUMBERS = frozenset({state.DEAL, state.ROUND_END, state.MATCH_END})
 """Kinds of events that take more to tell than their own numbers."""
+TOLD_APART = frozenset({state.DEAL})
+"""Those of them that are not told everybody alike."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

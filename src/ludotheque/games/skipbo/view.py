@@ -210,6 +210,8 @@ def own(s: State, seat: int, out: Numbers) -> None:
 
 NOT_BY_NUMBERS = frozenset({DEAL, FILL, ROUND_END, MATCH_END})
 """Kinds of events that take more to tell than their own numbers."""
+TOLD_APART = frozenset({FILL})
+"""Those of them that are not told everybody alike."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

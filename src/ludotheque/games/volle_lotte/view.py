@@ -234,6 +234,8 @@ def _seats(mask: int) -> list[int]:
 
 NOT_BY_NUMBERS = frozenset({state.ROUND_END, state.MATCH_END})
 """Kinds of events that take more to tell than their own numbers."""
+TOLD_APART: frozenset[int] = frozenset()
+"""Those of them that are not told everybody alike."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

@@ -25,6 +25,10 @@ Done = Callable[[StoreError | None], None]
 """Called in the event loop: with None once everything is on disk, else with the reason why nothing was written."""
 
 
+Row = tuple[str, int, bytes]
+"""An event: its table, its number there, and itself."""
+
+
 class Head:
     """What the list of tables shows of one; written together with events that change it."""
 
@@ -46,6 +50,9 @@ class Store(Protocol):
 
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """Store events `seq`, `seq + 1`, … of a table, all or none, together with others that wait just now."""
+
+    def append_rows(self, rows: list[Row], done: Done) -> None:
+        """Store events of several tables, all or none, together with others that wait just now."""
 
     def append_now(self, table: str, data: bytes) -> None:
         """Store a last event of a table at once, in any thread: the loop may be held up."""

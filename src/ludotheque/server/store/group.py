@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from ludotheque.server.protocol import Summary
-from ludotheque.server.store.base import Conflict, Done, Head, StoreError, Uncertain
+from ludotheque.server.store.base import Conflict, Done, Head, Row, StoreError, Uncertain
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -28,7 +28,6 @@ T = TypeVar("T")
 TOLD_AT_ONCE = 64
 """Answers given in one go, before the loop looks what else has come."""
 
-Row = tuple[str, int, bytes]
 HeadRow = tuple[str, bool, float, bytes]
 Item = tuple[list[Row], Head | None, Done]
 
@@ -69,10 +68,6 @@ class GroupStore(Generic[C]):
     def _query(self, connection: C, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Run a query written with question marks. May raise a `StoreError`."""
 
-    def _fitting(self, count: int) -> int:
-        """How many of so many that wait are best written together."""
-        return count
-
     # What they share.
 
     def _revision(self, connection: C) -> str | None:
@@ -105,7 +100,14 @@ class GroupStore(Generic[C]):
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """See `Store.append`."""
         rows = [(table, seq, data[0])] if len(data) == 1 else [(table, seq + n, event) for n, event in enumerate(data)]
-        self._pending.append((rows, head, done))
+        self._append((rows, head, done))
+
+    def append_rows(self, rows: list[Row], done: Done) -> None:
+        """See `Store.append_rows`."""
+        self._append((rows, None, done))
+
+    def _append(self, item: Item) -> None:
+        self._pending.append(item)
         if not self._is_waking:
             self._is_waking = True
             self._loop.call_soon(self._wake_writer)
@@ -119,7 +121,7 @@ class GroupStore(Generic[C]):
         while not (self._closing and not self._pending):
             if not self._pending:
                 self._wake.get()
-            batch = [self._pending.popleft() for _ in range(self._fitting(len(self._pending)))]
+            batch = [self._pending.popleft() for _ in range(len(self._pending))]
             if not batch:
                 continue
             try:

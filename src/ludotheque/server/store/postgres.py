@@ -8,8 +8,8 @@ from typing import Any
 
 import psycopg
 
-from ludotheque.server.store.base import Conflict, StoreError, Uncertain
-from ludotheque.server.store.group import GroupStore, HeadRow, Row
+from ludotheque.server.store.base import Conflict, Row, StoreError, Uncertain
+from ludotheque.server.store.group import GroupStore, HeadRow
 from ludotheque.server.store.schema import alembic_url, newest, upgrade_apart
 
 Connection = psycopg.Connection[tuple[Any, ...]]

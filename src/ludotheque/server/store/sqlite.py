@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from bisect import bisect
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ludotheque.server.store.base import Conflict, StoreError
-from ludotheque.server.store.group import GroupStore, HeadRow, Row
+from ludotheque.server.store.base import Conflict, Row, StoreError
+from ludotheque.server.store.group import GroupStore, HeadRow
 from ludotheque.server.store.schema import newest, upgrade_apart
 
 FILE = "tables.sqlite3"
 CHECKPOINT_PAGES = 8000
 BUSY_SECONDS = 10
-SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
-"""How many rows a statement writes: few kinds of statements, since each that was ever run is kept."""
+SIZES = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+"""How many rows a statement has room for: few kinds of statements, since each that was ever run is kept."""
 
 _HEAD = "INSERT OR REPLACE INTO tables (id, public, updated, summary) VALUES (?, ?, ?, ?)"
 
 
+_NO_ROW = (None, None, None)
+
+
 @cache
 def _insert(num_rows: int) -> str:
-    return "INSERT INTO events (table_id, seq, data) VALUES " + ",".join(["(?, ?, ?)"] * num_rows)
+    rows = ",".join(["(?, ?, ?)"] * num_rows)
+    return f"INSERT INTO events (table_id, seq, data) SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -50,9 +54,6 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.path = folder / FILE
-
-    def _fitting(self, count: int) -> int:
-        return SIZES[bisect(SIZES, count) - 1] if count else 0
 
     def _prepare(self) -> None:
         try:
@@ -80,13 +81,13 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
         # One statement for many rows: SQLite's module lets go of the interpreter lock for every statement, and gets it
         # back only after a while when the event loop is busy. A single statement is a transaction by itself.
         try:
-            if heads or len(rows) not in SIZES:
+            if heads or len(rows) > SIZES[-1]:
                 connection.execute("BEGIN IMMEDIATE")
-            start = 0
-            while start < len(rows):
-                part = rows[start : start + self._fitting(len(rows) - start)]
-                connection.execute(_insert(len(part)), list(chain.from_iterable(part)))
-                start += len(part)
+            for start in range(0, len(rows), SIZES[-1]):
+                part = rows[start : start + SIZES[-1]]
+                size = SIZES[bisect_left(SIZES, len(part))]
+                values = [*chain.from_iterable(part), *(_NO_ROW * (size - len(part)))]
+                connection.execute(_insert(size), values)
             if heads:
                 connection.executemany(_HEAD, heads)
             if connection.in_transaction:

@@ -1,0 +1,147 @@
+"""The moves of people, of many tables at a time: most of what a busy room does.
+
+A move like most others goes this way. It is found legal when its message is read, stored together with all moves that
+were read in one go, and then played and shown together with others that are stored: one call into compiled code does
+that for many tables, and what is left for Python is little. Whatever is not as usual goes the long way through the
+room, which comes to the same: the table is waiting for the store, the move is refused or ends the match, people
+read in different languages, or a clock runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ludotheque.core.kernels import OK
+from ludotheque.core.portray import MOST_JOBS, JobFailed, Painter, Painting
+from ludotheque.server import events, protocol
+from ludotheque.server.audience import Scene
+from ludotheque.server.live import Live, Player
+from ludotheque.server.refusals import Refusal
+from ludotheque.server.store.base import Row, StoreError
+from ludotheque.server.watchdog import Work
+
+if TYPE_CHECKING:
+    from ludotheque.server.room import Room
+
+Turn = tuple[Live, Player, protocol.Move, events.Moved]
+"""A table, whose move it is, the message, and the event it has led to."""
+
+
+class Turns:
+    """The moves that are on their way just now."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._loop = asyncio.get_running_loop()
+        self._drafts: list[Turn] = []
+        """Not given to the store yet."""
+        self._rows: list[Row] = []
+        self._stored: deque[Turn] = deque()
+        """To be played and shown."""
+
+    def take(self, live: Live, player: Player, move: protocol.Move) -> bool:
+        """Take care of a move. False if it must go the long way."""
+        table = live.table
+        if live.busy or live.broken or table.created.clock:
+            return False
+        self._room.work = Work((table.id,))
+        try:
+            event = table.decide_usual(move, player.who, time.time())
+        except Exception:  # the long way meets it too, and knows what to say
+            return False
+        finally:
+            self._room.work = None
+        if event is None:
+            return False
+        live.busy = True
+        if not self._drafts:
+            self._loop.call_soon(self._store)
+        self._drafts.append((live, player, move, event))
+        self._rows.append((table.id, table.seq + 1, events.encode(event)))
+        return True
+
+    def _store(self) -> None:
+        drafts, rows, self._drafts, self._rows = self._drafts, self._rows, [], []
+        self._room.store.append_rows(rows, partial(self._told, drafts))
+
+    def _told(self, turns: list[Turn], error: StoreError | None) -> None:
+        """They are stored, or not."""
+        if error is not None:
+            for live, player, move, event in turns:
+                self._room.settle(live, move, player.who, player, event, error)
+            return
+        if not self._stored:
+            self._loop.call_soon(self._go_on)
+        self._stored.extend(turns)
+
+    def _go_on(self) -> None:
+        """Play and show some, before the loop looks what else has come."""
+        scenes: dict[Painter, list[tuple[Turn, Scene]]] = {}
+        for _ in range(min(MOST_JOBS, len(self._stored))):
+            turn = self._stored.popleft()
+            scene = turn[0].audience.scene()
+            if scene is None:
+                live, player, move, event = turn
+                self._room.settle(live, move, player.who, player, event, None)
+            elif scene[0] in scenes:
+                scenes[scene[0]].append((turn, scene))
+            else:
+                scenes[scene[0]] = [(turn, scene)]
+        for painter, some in scenes.items():
+            self._play(painter, some)
+        if self._stored:
+            self._loop.call_soon(self._go_on)
+
+    def _play(self, painter: Painter, scenes: list[tuple[Turn, Scene]]) -> None:
+        room = self._room
+        jobs: list[int] = []
+        for (_, _, _, event), (_, stage, group, _) in scenes:
+            jobs += stage.job(event.seat, event.action, group.viewers)
+        done: Sequence[Painting | None]
+        room.work = Work([turn[0].table.id for turn, _ in scenes], painter.doing)
+        try:
+            done = painter.do(jobs)
+        except JobFailed as failure:
+            failed, _ = scenes.pop(failure.number)
+            room.failed(failed[0])
+            self._answer(failed, False)
+            done = [None] * failure.number
+        finally:
+            room.work = None
+        for (turn, scene), painting in zip(scenes, done, strict=False):
+            self._answer(turn, self._show(turn, scene, painting))
+        self._stored.extendleft(turn for turn, _ in reversed(scenes[len(done) :]))  # there was no room for their views
+
+    def _answer(self, turn: Turn, is_shown: bool) -> None:
+        live, player, move, _ = turn
+        live.busy = False
+        if is_shown:
+            player.done(live, move.id, True)
+        else:
+            player.refused(live, Refusal("broken"), move.id)
+        if live.queue or live.behind:
+            self._room.next(live)
+
+    def _show(self, turn: Turn, scene: Scene, painting: Painting | None) -> bool:
+        """Show what became of a move. False if that fails, which harms this table only."""
+        live, player, move, event = turn
+        table, room = live.table, self._room
+        try:
+            table.note(event)
+            assert table.match is not None
+            if table.match.over or painting is None or painting.status != OK:
+                return room.show(live, event, player, move.id)
+            live.audience.show_move(scene, event, player, move.id, painting)
+        except Exception:
+            room.failed(live)
+            return False
+        room.stats.events += 1
+        room.stats.moves += 1
+        if table.has_bots or live.away or live.away_timer is not None:
+            room.attendant.go_on(live)
+        return True

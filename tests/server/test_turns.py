@@ -1,0 +1,333 @@
+"""Moves that go the short way, many tables at a time, come to the same as those that go the long way."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+import ludotheque
+from ludotheque.core import portray, warm
+from ludotheque.core.portray import SHOW
+from ludotheque.server import events, protocol
+from ludotheque.server.bus.memory import MemoryBus
+from ludotheque.server.commands import Who
+from ludotheque.server.live import Live
+from ludotheque.server.refusals import Refusal
+from ludotheque.server.room import Room
+from ludotheque.server.settings import Settings
+from ludotheque.server.store.base import Conflict, Done, Head, Row, StoreError
+from ludotheque.server.table import fold
+from ludotheque.server.turns import Turns
+from ludotheque.server.views import phrases
+from tests.server.house import run
+
+NAMES = ("Ann", "Béa", "Cy", "Dan", "Eve", "Flo", "Gus", "Hal")
+
+
+class FakeStore:
+    """Stores when asked to."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.waiting: list[tuple[list[Row], Done]] = []
+        self.fails: StoreError | None = None
+
+    async def open(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    async def setting(self, name: str, fresh: bytes) -> bytes:
+        return fresh
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        return [data for id_, seq, data in self.rows if id_ == table and seq > after]
+
+    def append(self, table: str, seq: int, data: tuple[bytes, ...], head: Head | None, done: Done) -> None:
+        self.append_rows([(table, seq + n, one) for n, one in enumerate(data)], done)
+
+    def append_rows(self, rows: list[Row], done: Done) -> None:
+        self.waiting.append((rows, done))
+
+    def write(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for rows, done in waiting:
+            if self.fails is None:
+                self.rows += rows
+            done(self.fails)
+
+
+class Visitor:
+    """Keeps what it is sent."""
+
+    def __init__(self, seat: int | None, lang: str = "en") -> None:
+        self.who = Who(seat, f"id {seat}")
+        self.lang = lang
+        self.seq = 0
+        self.got: list[object] = []
+
+    def send(self, data: bytes, seq: int = 0) -> None:
+        self.got.append((data, seq))
+
+    def done(self, live: Live, message_id: str, shown: bool) -> None:
+        self.got.append(("done", message_id, shown))
+
+    def refused(self, live: Live, refusal: Refusal, message_id: str) -> None:
+        self.got.append(("refused", refusal.code, refusal.rule, message_id))
+
+
+class Place:
+    """A room with tables in play."""
+
+    def __init__(self, folder: Path, game_ids: list[str]) -> None:
+        self.store = FakeStore()
+        self.room = Room(Settings(data=folder), cast(Any, self.store), MemoryBus())
+        self.lives: list[Live] = []
+        self.visitors: list[list[Visitor]] = []
+        self._game_ids = game_ids
+
+    async def open(self) -> None:
+        await self.room.open()
+        for number, game_id in enumerate(self._game_ids):
+            info = ludotheque.game(game_id).info
+            seats = info.min_seats + number % (info.max_seats - info.min_seats + 1)
+            created = events.Created(1.0, game_id, seats, {}, b"%032d" % number, "owner")
+            log: list[events.Event] = [created]
+            log += [events.Seated(2.0, seat, NAMES[seat], b"t", f"id {seat}") for seat in range(seats)]
+            log.append(events.Started(3.0, info.rules_version))
+            table = fold(f"table{number}", log)
+            live = Live(table, 0.0)
+            self.room.tables[table.id] = live
+            self.lives.append(live)
+            viewers: list[int | None] = [*range(seats), None] if number % 2 else [*range(seats)]
+            self.visitors.append([Visitor(seat) for seat in viewers])
+            for visitor in self.visitors[-1]:
+                live.audience.join(visitor)
+
+    async def rest(self) -> None:
+        """Until nothing is left to do."""
+        for _ in range(4):
+            await asyncio.sleep(0)
+        while self.store.waiting:
+            self.store.write()
+            for _ in range(4):
+                await asyncio.sleep(0)
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(time, "time", lambda: 1_700_000_000.125)
+    yield
+
+
+def some_message(live: Live, chance: random.Random, number: int) -> tuple[int, protocol.Request]:
+    """A seat, and what it sends: mostly a legal move."""
+    match = live.table.match
+    assert match is not None
+    seat = chance.choice(match.movers() or [0])
+    ids = match.legal_ids(seat) or [0]
+    move: Any = chance.choice(ids)
+    what = chance.random()
+    seq = live.table.seq
+    if what < 0.05:
+        move = chance.choice([-1, 10**6, "nonsense", chance.randrange(match.game.info.num_actions)])
+    elif what < 0.2:
+        move = match.game.moves.texts[chance.choice(ids)]
+    elif what < 0.25:
+        seq += chance.choice([-3, -1, 1])
+    elif what < 0.3:
+        return seat, protocol.Say(f"s{number}", "hello")
+    return seat, protocol.Move("again" if what > 0.97 else f"m{number}", seq, move)
+
+
+@pytest.mark.compiled_only
+def test_the_short_way_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tables of both rooms get the same messages, several in one go; all that is sent is the same to the byte."""
+    game_ids = [game_id for game_id in ludotheque.game_ids() for _ in range(5)]
+    for game_id in set(game_ids):
+        warm.ensure(game_id, SHOW)
+    short_moves = 0
+    really = Turns._play
+
+    def count(self: Turns, painter: Any, scenes: Any) -> None:
+        nonlocal short_moves
+        short_moves += len(scenes)
+        really(self, painter, scenes)
+
+    monkeypatch.setattr(Turns, "_play", count)
+
+    async def story() -> None:
+        short, long = Place(tmp_path, game_ids), Place(tmp_path, game_ids)
+        await short.open()
+        await long.open()
+        monkeypatch.setattr(long.room.turns, "take", lambda *_: False)
+        chance = random.Random("turns")
+        for number in range(250):
+            for table in chance.sample(range(len(game_ids)), chance.randint(1, len(game_ids))):
+                messages = [some_message(short.lives[table], chance, number) for _ in range(chance.choice([1, 1, 2]))]
+                for place in (short, long):
+                    for seat, message in messages:
+                        place.room.request(place.lives[table], place.visitors[table][seat], message)
+            if number == 100:  # now two languages are read at some tables, and nobody looks at one
+                for place in (short, long):
+                    for table in range(0, len(game_ids), 3):
+                        place.visitors[table].append(Visitor(None, "fr"))
+                        place.lives[table].audience.join(place.visitors[table][-1])
+                    for visitor in place.visitors[1]:
+                        place.lives[1].audience.leave(visitor)
+            await short.rest()
+            await long.rest()
+            for table in range(len(game_ids)):
+                for one, other in zip(short.visitors[table], long.visitors[table], strict=True):
+                    assert one.got == other.got
+                    one.got, other.got = [], []
+                one_table, other_table = short.lives[table].table, long.lives[table].table
+                assert one_table.match is not None and other_table.match is not None
+                assert one_table.match.to_bytes() == other_table.match.to_bytes()
+                assert one_table.match.moves == other_table.match.moves
+                assert (one_table.match.actor, one_table.match.over) == (
+                    other_table.match.actor,
+                    other_table.match.over,
+                )
+                assert (one_table.seq, one_table.match_seq, one_table._done) == (
+                    other_table.seq,
+                    other_table.match_seq,
+                    other_table._done,
+                )
+        assert sorted(short.store.rows) == sorted(long.store.rows)
+        assert vars(short.room.stats) == vars(long.room.stats)
+        assert short_moves > 1000
+        await short.room.close()
+        await long.room.close()
+
+    run(story())
+
+
+@pytest.mark.compiled_only
+def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tables' views do not fit at once, and for one's alone more room is made."""
+    monkeypatch.setattr(portray, "ROOM", 900)
+    phrases.cache_clear()
+
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * 6)
+        await place.open()
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            match = live.table.match
+            assert match is not None
+            move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
+            place.room.request(live, visitors[match.actor], move)
+        await place.rest()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            assert live.table.match is not None and len(live.table.match.moves) == 1 and not live.busy
+            for visitor in visitors:
+                data, seq = cast(tuple[bytes, int], visitor.got[0])
+                assert seq == live.table.seq and msgspec.json.decode(data)["view"]["ply"] == 1
+        await place.room.close()
+
+    try:
+        run(story())
+    finally:
+        phrases.cache_clear()
+
+
+@pytest.mark.parametrize("error", [StoreError("full"), Conflict("another server")])
+def test_what_cannot_be_stored_is_not_played(tmp_path: Path, error: StoreError) -> None:
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * 2)
+        await place.open()
+        place.store.fails = error
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            match = live.table.match
+            assert match is not None
+            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        await asyncio.sleep(0)
+        place.store.write()
+        place.store.fails = None
+        for _ in range(20):
+            await asyncio.sleep(0)
+        await place.rest()
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            match = live.table.match
+            assert match is not None and not live.busy
+            got = [one for visitor in visitors for one in visitor.got]
+            if isinstance(error, Conflict):  # it was decided on again
+                assert len(match.moves) == 1 and ("done", "m", True) in got
+            else:
+                assert match.moves == [] and got == [("refused", "disk", None, "m")]
+        await place.room.close()
+
+    run(story())
+
+
+@pytest.mark.compiled_only
+def test_rules_that_fail_harm_their_own_table_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those before it in the same call are played, those after it are played in the next."""
+    warm.ensure("double_lucky_7", SHOW)
+    really = portray.kernels(ludotheque.game("double_lucky_7")).portray
+
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * 5)
+        await place.open()
+
+        def fail(jobs: Any, count: int, *given: Any) -> Any:
+            if count == 5:
+                really(jobs, 2, *given)
+                given[-1][portray.DOING] = 2
+                raise ZeroDivisionError
+            return really(jobs, count, *given)
+
+        painter = phrases(ludotheque.game("double_lucky_7"), "en").painter()
+        monkeypatch.setattr(painter, "_portray", fail)
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            match = live.table.match
+            assert match is not None
+            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        await place.rest()
+        await place.rest()
+        for number, (live, visitors) in enumerate(zip(place.lives, place.visitors, strict=True)):
+            got = [one for visitor in visitors for one in visitor.got]
+            assert not live.busy and live.broken == (number == 2)
+            assert (("refused", "broken", None, "m") in got) == (number == 2)
+            assert (("done", "m", True) in got) == (number != 2)
+        await place.room.close()
+
+    run(story())
+
+
+@pytest.mark.compiled_only
+def test_a_table_that_fails_harms_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * 3)
+        await place.open()
+        broken = place.lives[1]
+
+        def fail(*_: object) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(broken.table, "note", fail)
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            match = live.table.match
+            assert match is not None
+            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        await place.rest()
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            got = [one for visitor in visitors for one in visitor.got]
+            if live is broken:
+                assert got == [("refused", "broken", None, "m")] and live.broken
+            else:
+                assert ("done", "m", True) in got and not live.broken
+        assert place.room.stats.failures == 1
+        await place.room.close()
+
+    run(story())
