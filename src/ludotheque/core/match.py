@@ -16,7 +16,7 @@ from ludotheque.core import warm
 from ludotheque.core.chance import Key, commitment
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.info import Options
-from ludotheque.core.record import NOBODY, Buffer, Record
+from ludotheque.core.record import NOBODY, Buffer, Record, state_dtype
 from ludotheque.core.snapshot import reader
 from ludotheque.core.texts import shared, worded
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ludotheque.core.portray import Painter, Painting
 
 MAX_NAME = 40
+
+_PLACES: Any = state_dtype([]).fields
+ACTOR_AT, OVER_AT = _PLACES["actor"][1], _PLACES["over"][1]
+"""Where a record says so, in a byte each."""
 
 Move = tuple[int, int]
 """A seat and an action id."""
@@ -65,8 +69,7 @@ class Match:
         self._buf = first.copy()
         self.address: int = self._buf.ctypes.data
         """Where the record lies in memory, for compiled code that does much at once."""
-        self._state = self._buf.view(game.info.state)
-        self._actor_cell, self._over_cell = self._state["actor"], self._state["over"]
+        self._cells = self._buf.data.cast("b")
         self._ids = np.empty(game.info.num_actions, np.int16)
         self._texts = game.moves.texts
         self._num_actions = game.info.num_actions
@@ -83,8 +86,8 @@ class Match:
 
     def _look(self) -> None:
         """Take from the record what is asked for most."""
-        self.actor = int(self._actor_cell[0])
-        self.over = bool(self._over_cell[0])
+        self.actor = self._cells[ACTOR_AT]
+        self.over = self._cells[OVER_AT] != 0
 
     @classmethod
     def start(cls, game: Game, names: Sequence[str], options: Options, key: Key) -> Match:

@@ -72,12 +72,14 @@ Scene = tuple[Painter, Stage, Group, Phrases]
 class Audience:
     """The viewers of a table."""
 
-    __slots__ = ("_stage", "_table", "groups")
+    __slots__ = ("_scene", "_stage", "_table", "groups")
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._stage: Stage | None = None
         """The match as it is shown; None if there is none, or nobody has looked yet."""
+        self._scene: Scene | None = None
+        """As it was last time, until somebody comes or goes."""
         self.groups: dict[str, Group] = {}
         """All connections, by language."""
 
@@ -92,6 +94,7 @@ class Audience:
         group = self.groups.setdefault(guest.lang, Group())
         group.guests.setdefault(_viewer(guest.who.seat), []).append(guest)
         group.count()
+        self._scene = None
 
     def leave(self, guest: Guest) -> bool:
         """Somebody is gone. False if they were not here."""
@@ -103,6 +106,7 @@ class Audience:
         group.count()
         if not group.guests:
             del self.groups[guest.lang]
+        self._scene = None
         return True
 
     def here(self) -> list[int]:
@@ -162,13 +166,17 @@ class Audience:
 
     def scene(self) -> Scene | None:
         """How the match is shown by compiled code; None if it is not, or not to people who read one language."""
-        match = self._table.match
+        match, scene = self._table.match, self._scene
         if match is None or len(self.groups) != 1:
             return None
-        [(lang, group)] = self.groups.items()
-        said = phrases(match.game, lang)
-        painter, stage = said.painter(), self._staged(match)
-        return (painter, stage, group, said) if painter is not None and stage.is_up_to_date else None
+        if scene is None or scene[1] is not self._stage or scene[1].match is not match:
+            [(lang, group)] = self.groups.items()
+            said = phrases(match.game, lang)
+            painter = said.painter()
+            if painter is None:
+                return None
+            scene = self._scene = painter, self._staged(match), group, said
+        return scene if scene[1].ply == len(match.moves) else None
 
     def show_move(
         self,
@@ -185,12 +193,12 @@ class Audience:
         head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
         told = stage.tell(painting, said)
         for guests, (begin, rounds, rest, seen) in zip(group.guests.values(), told, strict=True):
-            data = b"".join((head, seen, b'}],"view":', begin, rounds, rest))
             for guest in guests:
+                parts = head, seen, b'}],"view":', begin, rounds, rest
                 if guest is origin:
-                    guest.send(b'%b,"re":%b}' % (data, encode(message_id)), seq)
+                    guest.send(b"".join((*parts, b',"re":', encode(message_id), b"}")), seq)
                 else:
-                    guest.send(data + b"}", seq)
+                    guest.send(b"".join((*parts, b"}")), seq)
 
 
 def _viewer(seat: int | None) -> int:

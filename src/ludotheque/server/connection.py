@@ -45,6 +45,7 @@ class Connection(WSListener):
         self.seq = 0
         self._room = room
         self._door = door
+        self._outbox = door.outbox
         self._address = address
         self._identity = identity
         self._table_id = table_id
@@ -195,7 +196,7 @@ class Connection(WSListener):
         if self._paused or self._behind:
             self._behind = True
         elif not self._closed:
-            self._door.outbox.put(self, data, seq)
+            self._outbox.put(self, data, seq)
 
     def transmit(self, data: bytes, seq: int) -> None:
         """See `Sender.transmit`."""
@@ -212,7 +213,7 @@ class Connection(WSListener):
 
     def _answer(self, message: protocol.Answer) -> None:
         if not self._closed and not self._paused:
-            self._door.outbox.put(self, protocol.encode(message), 0)
+            self._outbox.put(self, protocol.encode(message), 0)
 
     def done(self, live: Live, message_id: str, shown: bool) -> None:
         """See `Origin.done`."""
@@ -253,7 +254,7 @@ class Connection(WSListener):
             self._close(close, code.encode())
 
     def _close(self, close: WSCloseCode, reason: bytes) -> None:
-        self._door.outbox.flush()
+        self._outbox.flush()
         self._closed = True
         self._stop_timer()
         if self._live is not None:

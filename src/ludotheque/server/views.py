@@ -31,6 +31,7 @@ Told = dict[str, Any]
 """An event of the game, without its sentence."""
 Known = dict[Event, bytes]
 """Events that all are told in the same words."""
+NOTHING_KNOWN: Known = {}
 Shown = tuple[msgspec.Raw, msgspec.Raw]
 """What a viewer may know of a match, and what they saw of the last move or of the deal. Encoded already."""
 
@@ -101,30 +102,27 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_names", "_ply", "_rounds", "match")
+    __slots__ = ("_names", "_rounds", "match", "ply")
 
     def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
         self._names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
         self._rounds = b""
         """The rounds that have ended, as JSON with commas between them."""
+        self.ply = 0
+        """How many moves the match had when it was last shown."""
         if looks_back:
             self._look_back()
 
     def _look_back(self) -> None:
         """Find out which rounds have ended so far."""
-        self._ply = len(self.match.moves)
+        self.ply = len(self.match.moves)
         # A copy is asked: a match remembers what it was asked to tell, and tables are many.
         self._rounds = b",".join([encode(event) for event in self.match.copy().rounds()])
 
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether all moves of the match are known here."""
-        return self._ply == len(self.match.moves)
-
     def job(self, seat: int, action: int, viewers: int) -> tuple[int, ...]:
         """A move to be played and shown, as `Painter.do` asks for it."""
-        return self.match.address, self._ply, seat, action, viewers
+        return self.match.address, self.ply, seat, action, viewers
 
     def show(self, viewers: int, lang: str) -> list[Shown]:
         """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
@@ -136,8 +134,14 @@ class Stage:
     def tell(self, painting: Painting, said: Phrases) -> list[tuple[bytes, bytes, bytes, bytes]]:
         """What everybody in a painting of the match as it is now sees: the three parts of the view, and the events."""
         spectators = painting.spectators
-        known = self._follow(spectators, said) if spectators.look or not self.is_up_to_date else {}
-        is_shared = not spectators.look or said.told_apart.isdisjoint([event[0] for event in spectators.events])
+        passed = len(self.match.moves) - self.ply
+        self.ply += passed
+        if passed not in (0, 1):
+            self._look_back()
+        known, is_shared = NOTHING_KNOWN, True
+        if spectators.look:
+            known = self._tell_all(spectators, said, passed == 1)
+            is_shared = said.told_apart.isdisjoint([event[0] for event in spectators.events])
         common = b""
         told = []
         for one in painting.portraits:
@@ -148,21 +152,16 @@ class Stage:
             told.append((painting.head, self._rounds, one.rest, seen))
         return told
 
-    def _follow(self, spectators: Portrait, said: Phrases) -> Known:
-        """Note the rounds that were ended since the match was last shown. What was told about that is known then."""
-        passed = len(self.match.moves) - self._ply
-        self._ply += passed
-        if passed > 1 or passed < 0:
-            self._look_back()
+    def _tell_all(self, spectators: Portrait, said: Phrases, is_new: bool) -> Known:
+        """The events that take long and are told to all in the same words. If they are new, rounds are noted."""
         known: Known = {}
-        if spectators.look:
-            views, record = self.match.game.views, reader(self.match.game).read(spectators.look)
-            for event in spectators.events:
-                if event[0] in said.long_events and event[0] not in said.told_apart:
-                    told = views.event(record, NOBODY, *event)
-                    known[event] = self._say(told, said)
-                    if told["type"] == "round_end" and passed == 1:
-                        self._rounds += b"," * bool(self._rounds) + encode(told)
+        views, record = self.match.game.views, reader(self.match.game).read(spectators.look)
+        for event in spectators.events:
+            if event[0] in said.long_events and event[0] not in said.told_apart:
+                told = views.event(record, NOBODY, *event)
+                known[event] = self._say(told, said)
+                if told["type"] == "round_end" and is_new:
+                    self._rounds += b"," * bool(self._rounds) + encode(told)
         return known
 
     def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:

@@ -13,25 +13,25 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 log = logging.getLogger("ludotheque.watchdog")
 
 LISTENER = "LUDOTHEQUE_LISTENER"
 """Where a server that starts anew finds the socket it listens on."""
 
 
-class Work:
+class Work(msgspec.Struct, gc=False):
     """What a thread works on: tables, one after the other."""
 
-    __slots__ = ("_doing", "_tables")
-
-    def __init__(self, tables: Sequence[str], doing: Callable[[], int] | None = None) -> None:
-        self._tables = tables
-        self._doing = doing
+    tables: Sequence[str]
+    doing: Callable[[], int] | None = None
+    """Tells the place of the one it is at, if there are several."""
 
     @property
     def table(self) -> str:
         """The table it works on just now."""
-        return self._tables[0 if self._doing is None else self._doing()]
+        return self.tables[0 if self.doing is None else self.doing()]
 
 
 class Watchdog:
