@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import ludotheque
-from ludotheque.server import fairness
+from ludotheque.server import connection, fairness, transport
 from tests.server.house import Client, run, running
 
 
@@ -19,6 +19,25 @@ async def settled(*clients: Client) -> None:
     """Wait until all have been told the same."""
     while len({client.seq for client in clients}) > 1:
         await asyncio.sleep(0.001)
+
+
+def test_whoever_is_gone_without_a_word_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(connection, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "GONE_SECONDS", 0.5)
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            table, tokens = await house.table("Ann", "Bob")
+            ann, bob = [await house.enter(table, token) for token in tokens]
+            bob.transport.underlying_transport.pause_reading()  # answers no ping
+            while len(house.door.connections) > 1:
+                await asyncio.sleep(0.02)
+            await asyncio.sleep(1)
+            assert (await ann.ask("ping"))["type"] == "ack"  # silent, but there
+            assert list(house.room.tables[table].away) == [1]
+
+    run(story())
 
 
 def test_two_people_play_a_match_over_the_network(tmp_path: Path) -> None:

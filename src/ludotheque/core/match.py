@@ -34,6 +34,10 @@ Move = tuple[int, int]
 """A seat and an action id."""
 
 
+_SAME: dict[Move, Move] = {}
+"""Every move that was ever played, once: the same ones are in the lists of thousands of matches."""
+
+
 def check_names(players: int | Sequence[str]) -> list[str]:
     """The players' names; for a number, names made up. Distinct, not empty, at most 40 characters."""
     if isinstance(players, int):
@@ -141,8 +145,7 @@ class Match:
         seat = self.actor if seat is None else self._check_seat(seat)
         status = self._kernel_play(self._buf, seat, action, self._ids)
         if status == templates.OK:
-            self.moves.append((seat, action))
-            self._look()
+            self.note(seat, action)
         elif status == templates.OVER:
             raise MatchOver(shared("en").say("errors.over"))
         else:
@@ -150,7 +153,8 @@ class Match:
 
     def note(self, seat: int, action: int) -> None:
         """Take note of a move that compiled code has played on the record."""
-        self.moves.append((seat, action))
+        move = seat, action
+        self.moves.append(_SAME.setdefault(move, move))
         self._look()
 
     def undo(self, count: int = 1) -> None:

@@ -28,10 +28,16 @@ log = logging.getLogger("ludotheque.connection")
 
 MANY_STRIKES = 100
 """So many messages over the limit, and the connection is closed."""
+PING_SECONDS = 30.0
+"""Whoever is silent for so long is asked whether they are still there."""
+GONE_SECONDS = 50.0
+"""Whoever is silent for so long is not."""
 CLOSE_SECONDS = 2.0
 """How long a closing connection may take to read the reason."""
 
 TEXT = WSMsgType.TEXT
+HEAD = bytearray(14)
+"""Space for what is sent before a message."""
 
 _NOT_UNDERSTOOD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
@@ -53,6 +59,7 @@ class Connection(WSListener):
         settings = room.settings
         self._bucket = Bucket(settings.messages_per_second, settings.messages_at_once, self._loop.time())
         self._strikes = 0
+        self._heard = self._loop.time()
         self._live: Live | None = None
         self._greeted = False
         self._closed = False
@@ -71,7 +78,7 @@ class Connection(WSListener):
         self._transport = transport
         transport.request.headers.clear()  # kilobytes that nobody asks for again
         transport.response.headers.clear()
-        self._door.connections.add(self)
+        self._door.add(self)
         self._timer = self._loop.call_later(self._room.settings.hello_seconds, self.cut, "hello_first")
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
@@ -96,6 +103,8 @@ class Connection(WSListener):
                 self.cut("bad_message", WSCloseCode.UNSUPPORTED_DATA)
             elif frame.msg_type in (TEXT, WSMsgType.CONTINUATION):
                 self._part(frame)
+            else:
+                self._heard = self._loop.time()
         except Exception:
             self._room.stats.failures += 1
             log.exception("a message could not be handled")
@@ -130,7 +139,8 @@ class Connection(WSListener):
             self._message(whole)
 
     def _message(self, data: bytes | memoryview) -> None:
-        if not self._bucket.take(self._loop.time()):
+        self._heard = now = self._loop.time()
+        if not self._bucket.take(now):
             self._strikes += 1
             if self._strikes > MANY_STRIKES:
                 self.cut("slow_down", WSCloseCode.POLICY_VIOLATION)
@@ -204,7 +214,8 @@ class Connection(WSListener):
             self._behind = True
         elif not self._closed:
             try:
-                self._transport.send(TEXT, data)
+                # In a buffer of its own, with space for the frame's head: else picows keeps one for each connection.
+                self._transport.send_reuse_external_bytearray(TEXT, HEAD + data, len(HEAD))
                 self.seq = seq or self.seq
             except Exception:  # others have something to send as well
                 self._room.stats.failures += 1
@@ -237,6 +248,14 @@ class Connection(WSListener):
                 view = live.audience.view(self.who.seat, self.lang)
         text = refusal.say(self.lang, subject)
         self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view))
+
+    def look(self, now: float) -> None:
+        """See whether anybody is still there."""
+        silent = now - self._heard
+        if silent > GONE_SECONDS:
+            self._drop()
+        elif silent > PING_SECONDS and not self._closed:
+            self._transport.send_ping()
 
     # Closing.
 

@@ -307,7 +307,7 @@ class Room:
 
     def _decide(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
         table = live.table
-        if command.id and table.done(who, command.id) is not None:
+        if command.id and table.is_done(who, command.id):
             origin.done(live, command.id, False)
             return
         self.work = Work((table.id,))

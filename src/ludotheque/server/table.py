@@ -86,7 +86,8 @@ class Table:
         self.has_bots = False
         """Whether a bot plays on any seat."""
         self._contributions: list[bytes] = []
-        self._done: dict[tuple[int, str], int] = {}
+        self._done: dict[str, None] = {}
+        """The last messages that were carried out, the oldest first: the seat and the message's id."""
         if created.kind == PAD:
             names = list(created.names)
             self.pad = new_pad(self.game.id, names, created.first, created.lot, **self.options.to_json())
@@ -125,9 +126,9 @@ class Table:
         """Whether they set the table up."""
         return bool(who.identity) and who.identity == self.created.owner
 
-    def done(self, who: Who, message_id: str) -> int | None:
-        """If this message was carried out already: the seq it led to."""
-        return None if who.seat is None else self._done.get((who.seat, message_id))
+    def is_done(self, who: Who, message_id: str) -> bool:
+        """Whether this message was carried out already."""
+        return f"{who.seat} {message_id}" in self._done
 
     def bots_to_move(self) -> list[int]:
         """The seats with a move now on which a bot plays, the one at turn first."""
@@ -234,7 +235,7 @@ class Table:
             match is None
             or seat is None
             or not self.match_seq <= command.seq <= self.seq
-            or (seat, command.id) in self._done
+            or f"{seat} {command.id}" in self._done
             or seat >= len(self.seats)
             or self.seats[seat].kind != PERSON
         ):
@@ -471,7 +472,7 @@ class Table:
     def _remember(self, seat: int, message_id: str) -> None:
         if message_id and seat >= 0:
             done = self._done
-            done[seat, message_id] = self.seq
+            done[f"{seat} {message_id}"] = None
             if len(done) > REMEMBERED:
                 del done[next(iter(done))]
 

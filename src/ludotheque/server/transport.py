@@ -28,6 +28,8 @@ log_frames.setLevel(logging.CRITICAL)  # what others send wrongly is their affai
 
 COOKIE = "ludotheque"
 SOCKET_PATH = re.compile(r"^/ws/([0-9a-z]{1,40})$")
+LOOK_SECONDS = 10.0
+"""How often somebody looks who is still there."""
 READ_BUFFER = 2048
 SEND_BUFFER = 65_536
 """What the system keeps for a reader that is slow; it doubles that."""
@@ -39,6 +41,7 @@ class Door:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.connections: set[Connection] = set()
+        self._is_looking = False
         self.outbox = Outbox()
         settings = room.settings
         self._rates = Buckets(settings.requests_per_second, settings.requests_at_once)
@@ -46,6 +49,22 @@ class Door:
         self._hosts = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         self._origins = set(settings.origins)
         self._hosts |= {urlsplit(origin).hostname or "" for origin in settings.origins}
+
+    def add(self, connection: Connection) -> None:
+        """A connection has opened."""
+        self.connections.add(connection)
+        if not self._is_looking:
+            self._is_looking = True
+            asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """See who is still there. One timer for all: one each would take a kilobyte each."""
+        loop = asyncio.get_running_loop()
+        for connection in list(self.connections):
+            connection.look(loop.time())
+        self._is_looking = bool(self.connections)
+        if self._is_looking:
+            loop.call_later(LOOK_SECONDS, self._look)
 
     def came(self, address: str) -> bool:
         """Whether one more connection of an address is let in."""
@@ -192,9 +211,9 @@ def _picows(door: Door, address: str) -> Any:
         log_frames,
         True,  # disconnect after an exception
         door.room.settings.hello_seconds,
-        True,  # ping those who are silent, to notice who is gone
-        30.0,
-        20.0,
+        False,  # who is silent is pinged by the door
+        0.0,
+        0.0,
         WSAutoPingStrategy.PING_WHEN_IDLE,
         True,  # answer pings
         door.room.settings.max_frame,
