@@ -24,7 +24,7 @@ from ludotheque.core.game import Game
 from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES, jit
 from ludotheque.core.kernels import OK, Template, play
 from ludotheque.core.record import MAX_EVENTS, NOBODY, Buffer
-from ludotheque.core.shape import MOST_NUMBERS, NOTHING, Sheet, copy, each, fields, flag, number, put, put_first, word
+from ludotheque.core.shape import MOST_NUMBERS, NOTHING, Sheet, each, fields, flag, number, put, put_first, word
 
 # The game's, see docs/adding-a-game.md.
 legal: Any
@@ -38,13 +38,16 @@ MAX_SEATS: int
 
 NO_MOVE = -1
 """The action of a job that only shows a match."""
+TOLD = 3
+"""How a job went that has led to letters."""
 TOO_SMALL, TOO_MANY = -1, -2
 """What can be in the way of a view: `out` is too small; it takes more numbers than it may."""
 
-RECORD, PLY, SEAT, ACTION, VIEWERS = range(5)
+RECORD, PLY, SEAT, ACTION, VIEWERS, NAMES, ROUNDS, ROUNDS_SIZE = range(8)
 """What a job says: where the match's record lies in memory, how many moves it has had before, the seat and action of a
-move to be played, and whom to show it to."""
-JOB = 5
+move to be played, and whom to show it to. For letters also where the names lie, see `pack_names`, and the rounds that
+have ended, as JSON with commas between them; else 0."""
+JOB = 8
 MOST_JOBS = 64
 """How many jobs are done in one go."""
 
@@ -56,12 +59,16 @@ comes before the rounds."""
 VIEWER = 5
 """Then, for spectators and all viewers: who it is, from where to where the rest of the view stands, where the concealed
 record stands, or -1, and how many events of the last move they saw. Then their numbers."""
+LETTER = 2
+"""If there are letters, only this comes for each viewer: from where to where the letter stands."""
 AS_SPECTATORS = -1
 """So many events stand for those that spectators saw, who come first."""
 EVENT = 5
 
-ROOM = 1 << 18
+ROOM = 1 << 19
 """Bytes for views, to begin with."""
+MOST_SENTENCES = 20_000
+"""How many sentences are kept of a game in a language."""
 SHARE = 16
 """A job is not begun unless this part of the room is left for its views."""
 
@@ -88,12 +95,14 @@ class Painting(msgspec.Struct, gc=False):
     """What became of a match, and what everybody is shown of it. A view is `head`, the rounds, and its own `rest`."""
 
     status: int
-    """`OK`, or why no move was played, or what was in the way of the views."""
+    """`OK`; or `TOLD`, then there are letters and nothing else. Or why no move was played; or what was in the way."""
     head: bytes
     spectators: Portrait
     """Without a view if none is wanted."""
     portraits: list[Portrait]
     """Of those for whom one is wanted, spectators first, then seat by seat."""
+    letters: list[bytes] = []
+    """For the same: what they saw of the last move in words, `BETWEEN`, and the view."""
 
 
 COMMON_AT, OWN_AT, SECTIONS = 1, 3, 4
@@ -104,12 +113,20 @@ def _bytes_at(address: int, size: int) -> Any:
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
 
 
+def _move(source: Any, first: int, out: Any, at: int, size: int) -> None:
+    out[at : at + size] = source[first : first + size].copy()
+
+
 bytes_at: Any = _bytes_at
 """The bytes that lie at an address; whoever names it holds on to them."""
+move: Any = _move
+"""Move so many bytes, as one instruction of the system's library. Nobody looks whether there is room."""
 
 if COMPILED:
     from numba import carray, types
+    from numba.core import cgutils
     from numba.extending import intrinsic
+    from numba.np.arrayobj import make_array
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
     def _pointer(typingctx: Any, address: Any) -> Any:
@@ -118,6 +135,16 @@ if COMPILED:
 
         return types.voidptr(types.int64), codegen
 
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def move(typingctx: Any, source: Any, first: Any, out: Any, at: Any, size: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            begin = make_array(signature.args[0])(context, builder, args[0]).data
+            end = make_array(signature.args[2])(context, builder, args[2]).data
+            cgutils.raw_memmove(builder, builder.gep(end, [args[3]]), builder.gep(begin, [args[1]]), args[4], 1)
+            return context.get_dummy_value()
+
+        return types.void(source, types.int64, out, types.int64, types.int64), codegen
+
     @jit
     def bytes_at(address: int, size: int) -> Any:
         """The bytes that lie at an address; whoever names it holds on to them."""
@@ -125,19 +152,22 @@ if COMPILED:
 
 
 def portray(
-    jobs: Any, count: int, size: int, long_events: int, orders: Any, texts: Any, ends: Any, out: Any, report: Any
-) -> int:
-    """Do as many of these jobs as there is room for: play the move, if there is one, and write the views.
+    jobs: Any, count: int, size: int, long_events: int, orders: Any, texts: Any, ends: Any,
+    keys: Any, places_of: Any, words: Any, out: Any, report: Any,
+) -> int:  # fmt: skip
+    """Do as many of these jobs as there is room for: play the move, if there is one, and write views, or letters.
 
-    Jobs are rows, see `RECORD`; records have this size. Each gets a report, one after the other, see `HEAD` and
-    `VIEWER`. Before them `report` says which job is being done, for those who wonder why it takes so long; see `DOING`.
-    Returns how many were done.
+    Jobs are rows, see `RECORD`; records have this size. `orders`, `texts` and `ends` are a sheet; `keys`, `places_of`
+    and `words` a `Lexicon`. Each job gets a report, one after the other, see `HEAD`, `VIEWER` and `LETTER`. Before them
+    `report` says which job is being done, for those who wonder why it takes so long; see `DOING`. Returns how many were
+    done.
     """
     numbers = np.empty(MOST_NUMBERS, np.int64)
     hidden = np.empty(size, np.uint8)
     ids = np.empty(NUM_ACTIONS, np.int16)
     scores = np.zeros(MAX_SEATS, np.int32)
     places = np.zeros(MAX_SEATS, np.int32)
+    letters = np.empty(LETTER * (MAX_SEATS + 1), np.int64)
     at = 0
     filled = REPORTS
     for job in range(count):
@@ -174,6 +204,10 @@ def portray(
             else:
                 report[filled + 3] = head
                 at = report[USED]
+                if jobs[job, NAMES] != 0 and not tells_long(s, long_events):
+                    end, at = write_letters(
+                        jobs, job, s.num_seats, keys, places_of, words, out, at, report, filled, end, letters
+                    )
         report[filled] = end
         filled = end
         report[USED] = at
@@ -261,6 +295,97 @@ def tell_events(look: Any, report: Any, spectators: int, at: int) -> int:
     return i if differs else at
 
 
+def write_letters(
+    jobs: Any, job: int, num_seats: int, keys: Any, places_of: Any, words: Any, out: Any, begin: int,
+    report: Any, first: int, end: int, letters: Any,
+) -> tuple[int, int]:  # fmt: skip
+    """Write letters from what a report tells, and report them instead. If that cannot be, everything is left as it is.
+
+    Returns where the report ends, and what is written.
+    """
+    names = bytes_at(jobs[job, NAMES], num_seats * NAME)
+    rounds = bytes_at(jobs[job, ROUNDS], jobs[job, ROUNDS_SIZE])
+    spectators = first + HEAD + VIEWER
+    entry = first + HEAD
+    count = 0
+    at = begin
+    while entry < end:
+        events = entry + VIEWER
+        num_events = report[events - 1]
+        following = events
+        if num_events == AS_SPECTATORS:
+            events = spectators
+            num_events = report[events - 1]
+        else:
+            following += EVENT * num_events
+        if report[entry + 2] > report[entry + 1]:
+            letters[count] = at
+            at = say_events(keys, places_of, words, names, report, events, num_events, out, at)
+            at = copy(words, 0, BETWEEN_SIZE, out, at)
+            at = copy(out, report[first + 2], report[first + 3], out, at)
+            at = copy(rounds, 0, len(rounds), out, at)
+            at = copy(out, report[entry + 1], report[entry + 2], out, at)
+            if at < 0:
+                return end, begin
+            letters[count + 1] = at
+            count += LETTER
+        entry = following
+    report[first + 1] = TOLD
+    back = begin - report[first + 2]  # over what the letters were made of
+    move(out, begin, out, begin - back, at - begin)
+    for i in range(count):
+        report[first + HEAD + i] = letters[i] - back
+    return first + HEAD + count, at - back
+
+
+def copy(source: Any, first: int, end: int, out: Any, at: int) -> int:
+    """Copy a part of some bytes."""
+    if at < 0 or at + end - first > len(out):
+        return TOO_SMALL
+    move(source, first, out, at, end - first)
+    return at + end - first
+
+
+def say_events(
+    keys: Any, places_of: Any, words: Any, names: Any, report: Any, events: int, num_events: int, out: Any, at: int
+) -> int:
+    """Write events in words, from a report; a negative number if one is not in the lexicon."""
+    at = copy(words, BETWEEN_SIZE, BETWEEN_SIZE + 1, out, at)
+    for k in range(num_events):
+        if k > 0:
+            at = copy(words, BETWEEN_SIZE + 1, BETWEEN_SIZE + 2, out, at)
+        i = events + EVENT * k
+        place = find_event(keys, places_of, report[i], report[i + 1], report[i + 2], report[i + 3], report[i + 4])
+        if places_of[place, 1] == 0 or at < 0:
+            return TOO_SMALL
+        for j in range(places_of[place, 0], places_of[place, 1]):
+            letter = words[j]
+            if FIRST_MARK <= letter < FIRST_MARK + MARKS:
+                name = (letter - FIRST_MARK) * NAME
+                at = copy(names, name + 1, name + 1 + names[name], out, at)
+            elif at < 0 or at >= len(out):
+                return TOO_SMALL
+            else:
+                out[at] = letter
+                at += 1
+    return copy(words, BETWEEN_SIZE + 2, BETWEEN_SIZE + 3, out, at)
+
+
+def find_event(keys: Any, places_of: Any, kind: int, seat: int, a: int, b: int, c: int) -> int:
+    """The place of an event in a lexicon, or the free one where it would be."""
+    mask = len(keys) - 1
+    place = (kind * 73 ^ seat * 1_009 ^ a * 31_337 ^ b * 7_919 ^ c * 104_729) & mask
+    while places_of[place, 1] != 0 and not (
+        keys[place, 0] == kind
+        and keys[place, 1] == seat
+        and keys[place, 2] == a
+        and keys[place, 3] == b
+        and keys[place, 4] == c
+    ):
+        place = (place + 1) & mask
+    return place
+
+
 def put_nothing(s: Any, out: Any) -> None:
     """`common` for games that show nothing to all."""
 
@@ -269,7 +394,7 @@ def put_nothing_own(s: Any, seat: int, out: Any) -> None:
     """`own` for games that show a seat no more than all see."""
 
 
-INNER: tuple[Template, ...] = (play, tells_long, tell_events, show)
+INNER: tuple[Template, ...] = (copy, play, tells_long, tell_events, show, find_event, say_events, write_letters)
 ENTRIES: tuple[Template, ...] = (portray,)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own}
 
@@ -307,6 +432,66 @@ def _lay_out(game: Game, labels: Sequence[str]) -> Sheet:
     return sheet
 
 
+BETWEEN = b'}],"view":'
+"""Comes in a letter between the events and the view."""
+BETWEEN_SIZE = len(BETWEEN)
+FIRST_MARK = MARKS = 16
+"""Bytes in a sentence that stand for the names of the seats: the first, and how many there are."""
+NAME = 256
+"""The space for a name."""
+
+
+def pack_names(names: Sequence[bytes]) -> bytes:
+    """Names, JSON without quotes, as letters take them: each with its length before it."""
+    return b"".join((bytes([len(name)]) + name).ljust(NAME) for name in names)
+
+
+def address(data: bytes) -> int:
+    """Where bytes lie in memory, as long as somebody holds on to them."""
+    return np.frombuffer(data, np.uint8).ctypes.data if data else 0
+
+
+class Lexicon:
+    """Events in words, in one language, for compiled code: a table with open places."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Event, bytes] = {}
+        self._make(1 << 9)
+
+    def _make(self, size: int) -> None:
+        """Put everything into new arrays, with so many places."""
+        words = BETWEEN + b"[,]" + b"".join(self._texts.values())
+        self.keys = np.zeros((size, EVENT), np.int64)
+        self.places = np.zeros((size, 2), np.int64)
+        self.words = np.zeros(max(1 << 16, 2 * len(words)), np.uint8)
+        self.words[: len(words)] = np.frombuffer(words, np.uint8)
+        self._used = BETWEEN_SIZE + 3
+        for event, text in self._texts.items():
+            self._put(event, len(text))
+
+    def _put(self, event: Event, size: int) -> None:
+        place = find_event(self.keys, self.places, *event)
+        self.keys[place] = event
+        self.places[place] = self._used, self._used + size
+        self._used += size
+
+    def learn(self, event: Event, text: bytes) -> None:
+        """Say an event like this: JSON, in which bytes from `FIRST_MARK` on stand for names."""
+        if event in self._texts:
+            return
+        if len(self._texts) >= MOST_SENTENCES:
+            self._texts.clear()
+            self._make(1 << 9)
+        self._texts[event] = text
+        if 2 * len(self._texts) > len(self.keys):
+            self._make(2 * len(self.keys))
+        elif self._used + len(text) > len(self.words):
+            self._make(len(self.keys))
+        else:
+            self.words[self._used : self._used + len(text)] = np.frombuffer(text, np.uint8)
+            self._put(event, len(text))
+
+
 class JobFailed(Exception):
     """The rules have failed at a job. Those before it were done, but not shown."""
 
@@ -326,6 +511,7 @@ class Painter:
         most = HEAD + (game.info.max_seats + 1) * (VIEWER + EVENT * MAX_EVENTS)
         self._report = np.zeros(REPORTS + MOST_JOBS * most, np.int64)
         self._out = np.zeros(ROOM, np.uint8)
+        self._lexicon = Lexicon()
         self._lock = threading.Lock()
 
     def paint(self, record: int, ply: int, viewers: int) -> Painting:
@@ -334,7 +520,7 @@ class Painter:
         The match whose record lies at this address has had `ply` moves.
         """
         while True:
-            painting = self.do([record, ply, NOBODY, NO_MOVE, viewers])[0]
+            painting = self.do([record, ply, NOBODY, NO_MOVE, viewers, 0, 0, 0])[0]
             if painting.status == OK:
                 return painting
             if painting.status == TOO_MANY:
@@ -350,15 +536,22 @@ class Painter:
         """
         with self._lock:
             rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
+            known = self._lexicon
+            lexicon = known.keys, known.places, known.words
             try:
                 count = self._portray(
-                    rows, len(rows), self._size, self._long_events, *self._sheet, self._out, self._report
+                    rows, len(rows), self._size, self._long_events, *self._sheet, *lexicon, self._out, self._report
                 )
             except Exception as error:
                 raise JobFailed(self.doing()) from error
             used, end = self._report[USED:REPORTS].tolist()
             report, out = self._report[:end].tolist(), self._out[:used].tobytes()
         return _read(report, count, out, self._size)
+
+    def learn(self, event: Event, text: bytes) -> None:
+        """Say an event like this in letters, see `Lexicon.learn`."""
+        with self._lock:
+            self._lexicon.learn(event, text)
 
     def doing(self) -> int:
         """The number of the job that is being done just now."""
@@ -371,6 +564,11 @@ def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting
     for _ in range(count):
         end, status, begin, head_end = report[at : at + HEAD]
         at += HEAD
+        if status == TOLD:
+            letters = [out[report[k] : report[k + 1]] for k in range(at, end, LETTER)]
+            paintings.append(Painting(status, b"", NO_PORTRAIT, [], letters))
+            at = end
+            continue
         spectators = NO_PORTRAIT
         portraits = []
         while at < end:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
 
 from ludotheque.core.match import Match
-from ludotheque.core.portray import Painter, Painting, bit
+from ludotheque.core.portray import BETWEEN, TOLD, Painter, Painting, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
@@ -191,10 +191,19 @@ class Audience:
         seq = self._table.seq
         move = encode(self._table.game.moves.texts[event.action])
         head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
+        if painting.status == TOLD:
+            stage.ply += 1
+            for guests, letter in zip(group.guests.values(), painting.letters, strict=True):
+                for guest in guests:
+                    if guest is origin:
+                        guest.send(b"".join((head, letter, b',"re":', encode(message_id), b"}")), seq)
+                    else:
+                        guest.send(b"".join((head, letter, b"}")), seq)
+            return
         told = stage.tell(painting, said)
         for guests, (begin, rounds, rest, seen) in zip(group.guests.values(), told, strict=True):
             for guest in guests:
-                parts = head, seen, b'}],"view":', begin, rounds, rest
+                parts = head, seen, BETWEEN, begin, rounds, rest
                 if guest is origin:
                     guest.send(b"".join((*parts, b',"re":', encode(message_id), b"}")), seq)
                 else:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ludotheque.core.kernels import OK
-from ludotheque.core.portray import MOST_JOBS, JobFailed, Painter, Painting
+from ludotheque.core.portray import MOST_JOBS, TOLD, JobFailed, Painter, Painting
 from ludotheque.server import events, protocol
 from ludotheque.server.audience import Scene
 from ludotheque.server.live import Live, Player
@@ -134,7 +134,7 @@ class Turns:
         try:
             table.note(event)
             assert table.match is not None
-            if table.match.over or painting is None or painting.status != OK:
+            if table.match.over or painting is None or painting.status not in (OK, TOLD):
                 return room.show(live, event, player, move.id)
             live.audience.show_move(scene, event, player, move.id, painting)
         except Exception:

@@ -18,7 +18,18 @@ from ludotheque.core import portray
 from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
 from ludotheque.core.match import Match
-from ludotheque.core.portray import Event, Painter, Painting, Portrait, bit
+from ludotheque.core.portray import (
+    FIRST_MARK,
+    MARKS,
+    MOST_SENTENCES,
+    Event,
+    Painter,
+    Painting,
+    Portrait,
+    address,
+    bit,
+    pack_names,
+)
 from ludotheque.core.record import NOBODY
 from ludotheque.core.sets import members
 from ludotheque.core.snapshot import reader
@@ -35,13 +46,17 @@ NOTHING_KNOWN: Known = {}
 Shown = tuple[msgspec.Raw, msgspec.Raw]
 """What a viewer may know of a match, and what they saw of the last move or of the deal. Encoded already."""
 
-MOST_SENTENCES = 20_000
-"""How many sentences are kept of a game in a language."""
-
-_MARKS = [chr(16 + seat) for seat in range(16)]
+_MARKS = [chr(FIRST_MARK + seat) for seat in range(MARKS)]
 """Stand for the names of the seats in a sentence that is kept: characters that no text has."""
 _HOLE = re.compile(rb"\\u001([0-9a-f])|%")
 """A mark in JSON, which becomes a hole for a name; or what would be taken for a hole."""
+
+
+_MARK = re.compile(rb"\\u001([0-9a-f])")
+
+
+def _unescape(found: re.Match[bytes]) -> bytes:
+    return bytes([FIRST_MARK + int(found[1], 16)])
 
 
 def _hole(found: re.Match[bytes]) -> bytes:
@@ -89,7 +104,10 @@ class Phrases:
             if len(self._sentences) >= MOST_SENTENCES:
                 self._sentences.clear()
             text = self._words.say("events." + told["type"], told, _MARKS)
-            sentence = self._sentences[numbers] = _HOLE.sub(_hole, encode({**told, "text": text}))
+            marked = encode({**told, "text": text})
+            sentence = self._sentences[numbers] = _HOLE.sub(_hole, marked)
+            if self._painter is not None:
+                self._painter.learn(numbers, _MARK.sub(_unescape, marked))
         return sentence % names
 
 
@@ -102,13 +120,17 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_names", "_rounds", "match", "ply")
+    __slots__ = ("_names", "_packed", "_packed_at", "_rounds", "_rounds_at", "match", "ply")
 
     def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
-        self._names = {b"%d" % seat: encode(name)[1:-1] for seat, name in enumerate(match.names)}
+        names = [encode(name)[1:-1] for name in match.names]
+        self._names = {b"%d" % seat: name for seat, name in enumerate(names)}
+        self._packed = pack_names(names)
+        self._packed_at = address(self._packed)
         self._rounds = b""
         """The rounds that have ended, as JSON with commas between them."""
+        self._rounds_at = 0
         self.ply = 0
         """How many moves the match had when it was last shown."""
         if looks_back:
@@ -117,12 +139,18 @@ class Stage:
     def _look_back(self) -> None:
         """Find out which rounds have ended so far."""
         self.ply = len(self.match.moves)
+        self._rounds = b""
         # A copy is asked: a match remembers what it was asked to tell, and tables are many.
-        self._rounds = b",".join([encode(event) for event in self.match.copy().rounds()])
+        self._add_rounds(b",".join([encode(event) for event in self.match.copy().rounds()]))
+
+    def _add_rounds(self, rounds: bytes) -> None:
+        self._rounds = b",".join([self._rounds, rounds]) if self._rounds else rounds
+        self._rounds_at = address(self._rounds)
 
     def job(self, seat: int, action: int, viewers: int) -> tuple[int, ...]:
         """A move to be played and shown, as `Painter.do` asks for it."""
-        return self.match.address, self.ply, seat, action, viewers
+        names, rounds = self._packed_at, self._rounds_at
+        return self.match.address, self.ply, seat, action, viewers, names, rounds, len(self._rounds)
 
     def show(self, viewers: int, lang: str) -> list[Shown]:
         """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
@@ -161,7 +189,7 @@ class Stage:
                 told = views.event(record, NOBODY, *event)
                 known[event] = self._say(told, said)
                 if told["type"] == "round_end" and is_new:
-                    self._rounds += b"," * bool(self._rounds) + encode(told)
+                    self._add_rounds(encode(told))
         return known
 
     def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:
