@@ -336,7 +336,7 @@ def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
 
 def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     import ludotheque.bots.kernels
-    import ludotheque.core.portray
+    import ludotheque.core.painter
     import ludotheque.lab.kernels  # noqa: F401  # these add what they need to what is compiled
     from ludotheque.core.warm import warm
 

@@ -15,7 +15,7 @@ import pytest
 
 import ludotheque
 from ludotheque.bots.kernels import THINK
-from ludotheque.core.portray import SHOW
+from ludotheque.core.painter import SHOW
 from ludotheque.core.warm import PLAY
 from ludotheque.server import loading
 from ludotheque.server.loading import Loader

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 import ludotheque
-from ludotheque.core import portray, warm
-from ludotheque.core.portray import SHOW
+from ludotheque.core import painter, portray, warm
+from ludotheque.core.painter import SHOW
 from ludotheque.server import events, protocol
 from ludotheque.server.bus.memory import MemoryBus
 from ludotheque.server.commands import Who
@@ -28,7 +28,7 @@ from ludotheque.server.turns import Turns
 from ludotheque.server.views import phrases
 from tests.server.house import run
 
-NAMES = ("Ann", "Béa", "Cy", "Dan", "Eve", "Flo", "Gus", "Hal")
+NAMES = ("Ann", "Béa", 'Cy "the\\ Cat"', "%(0)b", "🐺" * 40, "Flo", "Gus", "Hal")
 
 
 class FakeStore:
@@ -214,7 +214,7 @@ def test_the_short_way_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.compiled_only
 def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tables' views do not fit at once, and for one's alone more room is made."""
-    monkeypatch.setattr(portray, "ROOM", 900)
+    monkeypatch.setattr(painter, "ROOM", 900)
     phrases.cache_clear()
 
     async def story() -> None:
@@ -287,8 +287,8 @@ def test_rules_that_fail_harm_their_own_table_only(tmp_path: Path, monkeypatch: 
                 raise ZeroDivisionError
             return really(jobs, count, *given)
 
-        painter = phrases(ludotheque.game("double_lucky_7"), "en").painter()
-        monkeypatch.setattr(painter, "_portray", fail)
+        shared = phrases(ludotheque.game("double_lucky_7"), "en").painter()
+        monkeypatch.setattr(shared, "_portray", fail)
         for live, visitors in zip(place.lives, place.visitors, strict=True):
             match = live.table.match
             assert match is not None

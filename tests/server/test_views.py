@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ludotheque
-from ludotheque.core import portray, warm
+from ludotheque.core import painter, portray, warm
 from ludotheque.core.match import Match
-from ludotheque.core.portray import SHOW, Painter, bit
+from ludotheque.core.painter import SHOW, Painter, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.core.snapshot import Grid, reader
 from ludotheque.core.view import common
@@ -94,7 +94,7 @@ def test_compiled_views_are_those_of_python_to_the_byte(game_id: str, monkeypatc
 
 @pytest.mark.compiled_only
 def test_a_view_of_any_length_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portray, "ROOM", 10)
+    monkeypatch.setattr(painter, "ROOM", 10)
     match = ludotheque.game("loba").new(5, seed="long")
     labels = [str(action) for action in range(match.game.info.num_actions)]
     small = Painter(match.game, labels)

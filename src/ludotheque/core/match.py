@@ -22,7 +22,7 @@ from ludotheque.core.texts import shared, worded
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
-    from ludotheque.core.portray import Painter, Painting
+    from ludotheque.core.painter import Painter, Painting
 
 MAX_NAME = 40
 

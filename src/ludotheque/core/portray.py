@@ -9,22 +9,18 @@ The same as `core/view.py` builds for Python, less what never changes during a m
 from __future__ import annotations
 
 import ctypes
-import threading
-from array import array
-from collections.abc import Callable, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from ludotheque.core import registry, shape, warm
+from ludotheque.core import shape
 from ludotheque.core.game import Game
 from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES, jit
 from ludotheque.core.kernels import OK, Template, play
-from ludotheque.core.record import MAX_EVENTS, NOBODY, Buffer
-from ludotheque.core.shape import MOST_NUMBERS, NOTHING, Sheet, each, fields, flag, number, put, put_first, word
+from ludotheque.core.record import NOBODY, Buffer
+from ludotheque.core.shape import MOST_NUMBERS, NOTHING, put, put_first
 
 # The game's, see docs/adding-a-game.md.
 legal: Any
@@ -48,8 +44,6 @@ RECORD, PLY, SEAT, ACTION, VIEWERS, NAMES, ROUNDS, ROUNDS_SIZE = range(8)
 move to be played, and whom to show it to. For letters also where the names lie, see `pack_names`, and the rounds that
 have ended, as JSON with commas between them; else 0."""
 JOB = 8
-MOST_JOBS = 64
-"""How many jobs are done in one go."""
 
 DOING, USED, END, REPORTS = range(4)
 """Before the reports: the number of the job that is being done, how much room is used, where the reports end."""
@@ -65,45 +59,16 @@ AS_SPECTATORS = -1
 """So many events stand for those that spectators saw, who come first."""
 EVENT = 5
 
-ROOM = 1 << 19
-"""Bytes for views, to begin with."""
-MOST_SENTENCES = 20_000
-"""How many sentences are kept of a game in a language."""
 SHARE = 16
 """A job is not begun unless this part of the room is left for its views."""
 
-Event = tuple[int, ...]
-"""The numbers of an event: its kind, its seat, and three more."""
-
-
-class Portrait(msgspec.Struct, gc=False):
-    """What one viewer is shown of a match."""
-
-    viewer: int
-    rest: bytes
-    """The view as JSON, from the end of its rounds."""
-    events: list[Event]
-    """What the viewer saw of the last move, or of the deal; if that is what spectators saw, the very same list."""
-    look: bytes
-    """The record as the viewer may know it; empty if no event needs it to be told."""
-
-
-NO_PORTRAIT = Portrait(NOBODY, b"", [], b"")
-
-
-class Painting(msgspec.Struct, gc=False):
-    """What became of a match, and what everybody is shown of it. A view is `head`, the rounds, and its own `rest`."""
-
-    status: int
-    """`OK`; or `TOLD`, then there are letters and nothing else. Or why no move was played; or what was in the way."""
-    head: bytes
-    spectators: Portrait
-    """Without a view if none is wanted."""
-    portraits: list[Portrait]
-    """Of those for whom one is wanted, spectators first, then seat by seat."""
-    letters: list[bytes] = []
-    """For the same: what they saw of the last move in words, `BETWEEN`, and the view."""
-
+BETWEEN = b'}],"view":'
+"""Comes in a letter between the events and the view."""
+BETWEEN_SIZE = len(BETWEEN)
+FIRST_MARK = MARKS = 16
+"""Bytes in a sentence that stand for the names of the seats: the first, and how many there are."""
+NAME = 256
+"""The space for a name."""
 
 COMMON_AT, OWN_AT, SECTIONS = 1, 3, 4
 """Where a sheet says where the orders begin for what all see alike, and for what each sees; and its own first ones."""
@@ -398,212 +363,8 @@ INNER: tuple[Template, ...] = (copy, play, tells_long, tell_events, show, find_e
 ENTRIES: tuple[Template, ...] = (portray,)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own}
 
-SHOW = "show"
-warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray",),), VIEW_TEMPLATES, __name__))
-
 
 @cache
 def kernels(game: Game) -> SimpleNamespace:
     """The compiled entry point of this module for a game."""
     return game.bind(VIEW_TEMPLATES, INNER, ENTRIES, hooks=game.views, stand_ins=STAND_INS)
-
-
-def _lay_out(game: Game, labels: Sequence[str]) -> Sheet:
-    """The sheet of a game's views in a language, whose moves have these labels."""
-    moves = [
-        msgspec.json.encode({"id": action, "move": game.moves.texts[action], "label": label})
-        for action, label in enumerate(labels)
-    ]
-    sheet = Sheet()
-    common_at, own_at = sheet.order(shape.LITERAL), sheet.order(shape.LITERAL)  # only say where sections begin
-    assert (common_at + 1, own_at + 1, len(sheet)) == (COMMON_AT, OWN_AT, SECTIONS)
-    sheet.literal(b"{")
-    head = fields(ply=number, round=number, actor=number, over=flag, scores=each(number), places=each(number))
-    head.lay_within(sheet)
-    sheet.literal(b',"rounds":[')
-    sheet.close(common_at)
-    sheet.literal(b'],"table":{')
-    game.views.COMMON.lay_within(sheet)
-    sheet.close(own_at)
-    game.views.OWN.lay_within(sheet, is_first=False)
-    sheet.literal(b'},"legal":')
-    each(word([msgspec.Raw(move) for move in moves])).lay(sheet)
-    sheet.literal(b"}")
-    return sheet
-
-
-BETWEEN = b'}],"view":'
-"""Comes in a letter between the events and the view."""
-BETWEEN_SIZE = len(BETWEEN)
-FIRST_MARK = MARKS = 16
-"""Bytes in a sentence that stand for the names of the seats: the first, and how many there are."""
-NAME = 256
-"""The space for a name."""
-
-
-def pack_names(names: Sequence[bytes]) -> bytes:
-    """Names, JSON without quotes, as letters take them: each with its length before it."""
-    return b"".join((bytes([len(name)]) + name).ljust(NAME) for name in names)
-
-
-def address(data: bytes) -> int:
-    """Where bytes lie in memory, as long as somebody holds on to them."""
-    return np.frombuffer(data, np.uint8).ctypes.data if data else 0
-
-
-class Lexicon:
-    """Events in words, in one language, for compiled code: a table with open places."""
-
-    def __init__(self) -> None:
-        self._texts: dict[Event, bytes] = {}
-        self._make(1 << 9)
-
-    def _make(self, size: int) -> None:
-        """Put everything into new arrays, with so many places."""
-        words = BETWEEN + b"[,]" + b"".join(self._texts.values())
-        self.keys = np.zeros((size, EVENT), np.int64)
-        self.places = np.zeros((size, 2), np.int64)
-        self.words = np.zeros(max(1 << 16, 2 * len(words)), np.uint8)
-        self.words[: len(words)] = np.frombuffer(words, np.uint8)
-        self._used = BETWEEN_SIZE + 3
-        for event, text in self._texts.items():
-            self._put(event, len(text))
-
-    def _put(self, event: Event, size: int) -> None:
-        place = find_event(self.keys, self.places, *event)
-        self.keys[place] = event
-        self.places[place] = self._used, self._used + size
-        self._used += size
-
-    def learn(self, event: Event, text: bytes) -> None:
-        """Say an event like this: JSON, in which bytes from `FIRST_MARK` on stand for names."""
-        if event in self._texts:
-            return
-        if len(self._texts) >= MOST_SENTENCES:
-            self._texts.clear()
-            self._make(1 << 9)
-        self._texts[event] = text
-        if 2 * len(self._texts) > len(self.keys):
-            self._make(2 * len(self.keys))
-        elif self._used + len(text) > len(self.words):
-            self._make(len(self.keys))
-        else:
-            self.words[self._used : self._used + len(text)] = np.frombuffer(text, np.uint8)
-            self._put(event, len(text))
-
-
-class JobFailed(Exception):
-    """The rules have failed at a job. Those before it were done, but not shown."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"the rules have failed at job {number}")
-        self.number = number
-
-
-class Painter:
-    """Writes views of a game in one language, whose moves have these labels. Threads may share it."""
-
-    def __init__(self, game: Game, labels: Sequence[str]) -> None:
-        self._portray = kernels(game).portray
-        self._sheet = _lay_out(game, labels).arrays()
-        self._long_events = sum(1 << kind for kind in game.views.NOT_BY_NUMBERS)
-        self._size = game.info.state.itemsize
-        most = HEAD + (game.info.max_seats + 1) * (VIEWER + EVENT * MAX_EVENTS)
-        self._report = np.zeros(REPORTS + MOST_JOBS * most, np.int64)
-        self._out = np.zeros(ROOM, np.uint8)
-        self._lexicon = Lexicon()
-        self._lock = threading.Lock()
-
-    def paint(self, record: int, ply: int, viewers: int) -> Painting:
-        """What those see whose bits are set in `viewers`: the lowest is a spectator's, then seat by seat.
-
-        The match whose record lies at this address has had `ply` moves.
-        """
-        while True:
-            painting = self.do([record, ply, NOBODY, NO_MOVE, viewers, 0, 0, 0])[0]
-            if painting.status == OK:
-                return painting
-            if painting.status == TOO_MANY:
-                raise OverflowError(f"a view takes more than {MOST_NUMBERS - 1} numbers")
-            with self._lock:
-                self._out = np.zeros(2 * len(self._out), np.uint8)
-
-    def do(self, jobs: Sequence[int]) -> list[Painting]:
-        """Play moves, at most `MOST_JOBS`, each of another match, and show what became of them.
-
-        Jobs are the numbers that `RECORD` tells of, one job after the other. As many are done as there is room for.
-        Raises a `JobFailed` if rules fail.
-        """
-        with self._lock:
-            rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
-            known = self._lexicon
-            lexicon = known.keys, known.places, known.words
-            try:
-                count = self._portray(
-                    rows, len(rows), self._size, self._long_events, *self._sheet, *lexicon, self._out, self._report
-                )
-            except Exception as error:
-                raise JobFailed(self.doing()) from error
-            used, end = self._report[USED:REPORTS].tolist()
-            report, out = self._report[:end].tolist(), self._out[:used].tobytes()
-        return _read(report, count, out, self._size)
-
-    def learn(self, event: Event, text: bytes) -> None:
-        """Say an event like this in letters, see `Lexicon.learn`."""
-        with self._lock:
-            self._lexicon.learn(event, text)
-
-    def doing(self) -> int:
-        """The number of the job that is being done just now."""
-        return int(self._report[DOING])
-
-
-def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting]:
-    paintings = []
-    at = REPORTS
-    for _ in range(count):
-        end, status, begin, head_end = report[at : at + HEAD]
-        at += HEAD
-        if status == TOLD:
-            letters = [out[report[k] : report[k + 1]] for k in range(at, end, LETTER)]
-            paintings.append(Painting(status, b"", NO_PORTRAIT, [], letters))
-            at = end
-            continue
-        spectators = NO_PORTRAIT
-        portraits = []
-        while at < end:
-            viewer, first, last, look, num_events = report[at : at + VIEWER]
-            at += VIEWER
-            events = spectators.events
-            if num_events != AS_SPECTATORS:
-                events = [tuple(report[k : k + EVENT]) for k in range(at, at + EVENT * num_events, EVENT)]
-                at += EVENT * num_events
-            portrait = Portrait(viewer, out[first:last], events, out[look : look + size] if look >= 0 else b"")
-            if viewer == NOBODY:
-                spectators = portrait
-            if portrait.rest:
-                portraits.append(portrait)
-        paintings.append(Painting(status, out[begin:head_end], spectators, portraits))
-    return paintings
-
-
-def bit(viewer: int) -> int:
-    """The bit of a seat, or of spectators (`NOBODY`), in a set of viewers."""
-    return 1 << (viewer + 1)
-
-
-def is_ready(game: Game) -> bool:
-    """Whether views of a game can be written by compiled code: it has been compiled for that."""
-    return COMPILED and warm.is_warm(game.id, SHOW)
-
-
-def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]) -> None:
-    """Compile the entry for a game in this process, by calling it once; that puts it into the cache too."""
-    load(registry.load(game_id))
-    done()
-
-
-def load(game: Game) -> None:
-    """Read the entry into this process, or compile it."""
-    painter = Painter(game, [""] * game.info.num_actions)
-    game.new(seed=0).paint(painter, bit(0))

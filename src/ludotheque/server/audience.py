@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
 
 from ludotheque.core.match import Match
-from ludotheque.core.portray import BETWEEN, TOLD, Painter, Painting, bit
+from ludotheque.core.painter import Painter, Painting, bit
+from ludotheque.core.portray import BETWEEN, TOLD
 from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who

@@ -17,9 +17,9 @@ import threading
 from collections.abc import Sequence
 
 from ludotheque.bots.kernels import THINK
-from ludotheque.core import portray, registry
+from ludotheque.core import painter, registry
 from ludotheque.core.jit import prepare
-from ludotheque.core.portray import SHOW
+from ludotheque.core.painter import SHOW
 from ludotheque.core.warm import PLAY, is_warm, warm
 from ludotheque.server import meanwhile, memory
 
@@ -126,7 +126,7 @@ def load(game_id: str, purpose: str) -> None:
         meanwhile.end(game)
         game.new()
     elif purpose == SHOW:
-        portray.load(game)
+        painter.load(game)
 
 
 _loader: Loader | None = None

@@ -17,7 +17,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ludotheque.core.kernels import OK
-from ludotheque.core.portray import MOST_JOBS, TOLD, JobFailed, Painter, Painting
+from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting
+from ludotheque.core.portray import TOLD
 from ludotheque.server import events, protocol
 from ludotheque.server.audience import Scene
 from ludotheque.server.live import Live, Player

@@ -14,13 +14,11 @@ from typing import Any
 
 import msgspec
 
-from ludotheque.core import portray
+from ludotheque.core import painter
 from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
 from ludotheque.core.match import Match
-from ludotheque.core.portray import (
-    FIRST_MARK,
-    MARKS,
+from ludotheque.core.painter import (
     MOST_SENTENCES,
     Event,
     Painter,
@@ -30,6 +28,7 @@ from ludotheque.core.portray import (
     bit,
     pack_names,
 )
+from ludotheque.core.portray import FIRST_MARK, MARKS
 from ludotheque.core.record import NOBODY
 from ludotheque.core.sets import members
 from ludotheque.core.snapshot import reader
@@ -92,7 +91,7 @@ class Phrases:
 
     def painter(self) -> Painter | None:
         """What writes views; None until that is compiled."""
-        if self._painter is None and portray.is_ready(self._game):
+        if self._painter is None and painter.is_ready(self._game):
             self._painter = Painter(self._game, [self.label(action) for action in range(self._game.info.num_actions)])
         return self._painter
 

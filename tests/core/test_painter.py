@@ -1,0 +1,47 @@
+"""What compiled code is told to write letters with."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludotheque.core import painter
+from ludotheque.core.painter import Event, Lexicon, pack_names
+from ludotheque.core.portray import BETWEEN, NAME, find_event
+
+NUMBER = st.integers(-(2**31), 2**31 - 1)
+EVENTS = st.tuples(st.integers(-128, 127), st.integers(-1, 15), NUMBER, NUMBER, NUMBER)
+
+
+def words_of(lexicon: Lexicon, event: Event) -> bytes:
+    first, end = lexicon.places[find_event(lexicon.keys, lexicon.places, *event)]
+    return lexicon.words[first:end].tobytes()
+
+
+@given(st.dictionaries(EVENTS, st.binary(min_size=1, max_size=300), max_size=60), EVENTS)
+def test_a_lexicon_knows_what_it_has_learnt(learnt: dict[Event, bytes], other: Event) -> None:
+    lexicon = Lexicon()
+    for event, text in learnt.items():
+        lexicon.learn(event, text)
+        lexicon.learn(event, b"too late")
+    assert all(words_of(lexicon, event) == text for event, text in learnt.items())
+    assert words_of(lexicon, other) == learnt.get(other, b"")
+
+
+def test_a_lexicon_grows_and_begins_anew_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(painter, "MOST_SENTENCES", 3000)
+    lexicon = Lexicon()
+    texts = {(1, 0, number, number % 7, 0): b"sentence %d " % number * 10 for number in range(3000)}
+    for event, text in texts.items():
+        lexicon.learn(event, text)
+    assert all(words_of(lexicon, event) == text for event, text in texts.items())
+    lexicon.learn((2, 0, 0, 0, 0), b"one more")
+    assert words_of(lexicon, (2, 0, 0, 0, 0)) == b"one more" and words_of(lexicon, (1, 0, 0, 0, 0)) == b""
+    assert lexicon.words[: len(BETWEEN) + 3].tobytes() == BETWEEN + b"[,]"
+
+
+def test_names_are_packed_with_their_lengths() -> None:
+    packed = pack_names([b"Ann", "Zoé".encode()])
+    assert len(packed) == 2 * NAME
+    assert packed[:4] == b"\x03Ann" and packed[NAME : NAME + 5] == b"\x04Zo\xc3\xa9"
