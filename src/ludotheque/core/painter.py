@@ -112,11 +112,6 @@ def pack_names(names: Sequence[bytes]) -> bytes:
     return b"".join((bytes([len(name)]) + name).ljust(NAME) for name in names)
 
 
-def address(data: bytes) -> int:
-    """Where bytes lie in memory, as long as somebody holds on to them."""
-    return np.frombuffer(data, np.uint8).ctypes.data if data else 0
-
-
 class Lexicon:
     """Events in words, in one language, for compiled code: a table with open places."""
 

@@ -78,6 +78,8 @@ class Reader:
         self._unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct(layout).unpack
         assert struct.calcsize(layout) == dtype.itemsize
         assert dtype.fields is not None
+        self.peek: Callable[[bytes], Any] = _peek(dtype, columns)
+        """The record in some bytes, each field read when it is asked for: if few are, that is faster than `read`."""
         self._count_at = dtype.fields["num_events"][1]
         self._journal = [_journal(dtype, count) for count in range(MAX_EVENTS + 1)]
 
@@ -120,6 +122,27 @@ def _snapshot(names: list[str], columns: Mapping[str, int]) -> type:
 
     grids = {name: grid(names.index(name), width) for name, width in columns.items()}
     return type("Snapshot", (namedtuple("Fields", names),), {"__slots__": (), **grids})
+
+
+def _peek(dtype: np.dtype[Any], columns: Mapping[str, int]) -> type:
+    """What reads the fields of a record one by one."""
+
+    def init(self: Any, buf: bytes) -> None:
+        self.buf = buf
+
+    def field(name: str) -> property:
+        assert dtype.fields is not None
+        kind, place = dtype.fields[name][:2]
+        unpack = struct.Struct("<" + _layout(kind)).unpack_from
+        if name in columns:
+            return property(lambda self: Grid(unpack(self.buf, place), columns[name]))
+        if kind.shape:
+            return property(lambda self: unpack(self.buf, place))
+        return property(lambda self: unpack(self.buf, place)[0])
+
+    assert dtype.names is not None
+    fields = {name: field(name) for name in dtype.names if name not in _UNREAD}
+    return type("Peek", (), {"__slots__": ("buf",), "__init__": init, **fields})
 
 
 @cache

@@ -8,6 +8,7 @@ encoded once per game and language.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -24,7 +25,6 @@ from ludotheque.core.painter import (
     Painter,
     Painting,
     Portrait,
-    address,
     bit,
     pack_names,
 )
@@ -109,6 +109,11 @@ class Phrases:
                 self._painter.learn(numbers, _MARK.sub(_unescape, marked))
         return sentence % names
 
+    def sentence(self, told: Told, match: Match) -> str:
+        """An event of a match in words: `Match.sentence`, for a little less."""
+        params = self._game.views.localise(told, self._words, match.options)
+        return self._words.say("events." + told["type"], params, match.names)
+
 
 @cache
 def phrases(game: Game, lang: str) -> Phrases:
@@ -119,17 +124,15 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_names", "_packed", "_packed_at", "_rounds", "_rounds_at", "match", "ply")
+    __slots__ = ("_names", "_packed", "_rounds", "match", "ply")
 
     def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
         names = [encode(name)[1:-1] for name in match.names]
         self._names = {b"%d" % seat: name for seat, name in enumerate(names)}
-        self._packed = pack_names(names)
-        self._packed_at = address(self._packed)
-        self._rounds = b""
+        self._packed = array("B", pack_names(names))
+        self._rounds = array("B")
         """The rounds that have ended, as JSON with commas between them."""
-        self._rounds_at = 0
         self.ply = 0
         """How many moves the match had when it was last shown."""
         if looks_back:
@@ -138,27 +141,28 @@ class Stage:
     def _look_back(self) -> None:
         """Find out which rounds have ended so far."""
         self.ply = len(self.match.moves)
-        self._rounds = b""
+        self._rounds = array("B")
         # A copy is asked: a match remembers what it was asked to tell, and tables are many.
-        self._add_rounds(b",".join([encode(event) for event in self.match.copy().rounds()]))
+        for event in self.match.copy().rounds():
+            self._add_round(event)
 
-    def _add_rounds(self, rounds: bytes) -> None:
-        self._rounds = b",".join([self._rounds, rounds]) if self._rounds else rounds
-        self._rounds_at = address(self._rounds)
+    def _add_round(self, event: Told) -> None:
+        self._rounds.frombytes(b"," + encode(event) if self._rounds else encode(event))
 
     def job(self, seat: int, action: int, viewers: int) -> tuple[int, ...]:
         """A move to be played and shown, as `Painter.do` asks for it."""
-        names, rounds = self._packed_at, self._rounds_at
-        return self.match.address, self.ply, seat, action, viewers, names, rounds, len(self._rounds)
+        names, _ = self._packed.buffer_info()
+        return self.match.address, self.ply, seat, action, viewers, names, *self._rounds.buffer_info()
 
     def show(self, viewers: int, lang: str) -> list[Shown]:
         """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
         said = phrases(self.match.game, lang)
         painter = said.painter()
         painting = self.match.paint(painter, viewers) if painter is not None else self._draw(viewers, said)
-        return [(raw(b"".join(view)), raw(seen)) for *view, seen in self.tell(painting, said)]
+        told = self.tell(painting, said)
+        return [(raw(b"".join((head, rounds, rest))), raw(seen)) for head, rounds, rest, seen in told]
 
-    def tell(self, painting: Painting, said: Phrases) -> list[tuple[bytes, bytes, bytes, bytes]]:
+    def tell(self, painting: Painting, said: Phrases) -> list[tuple[bytes, array[int], bytes, bytes]]:
         """What everybody in a painting of the match as it is now sees: the three parts of the view, and the events."""
         spectators = painting.spectators
         passed = len(self.match.moves) - self.ply
@@ -182,13 +186,13 @@ class Stage:
     def _tell_all(self, spectators: Portrait, said: Phrases, is_new: bool) -> Known:
         """The events that take long and are told to all in the same words. If they are new, rounds are noted."""
         known: Known = {}
-        views, record = self.match.game.views, reader(self.match.game).read(spectators.look)
+        views, record = self.match.game.views, reader(self.match.game).peek(spectators.look)
         for event in spectators.events:
             if event[0] in said.long_events and event[0] not in said.told_apart:
                 told = views.event(record, NOBODY, *event)
                 known[event] = self._say(told, said)
                 if told["type"] == "round_end" and is_new:
-                    self._add_rounds(encode(told))
+                    self._add_round(told)
         return known
 
     def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:
@@ -202,12 +206,12 @@ class Stage:
                 parts.append(known[event])
             else:
                 game = self.match.game
-                record = record or reader(game).read(portrait.look)
+                record = record or reader(game).peek(portrait.look)
                 parts.append(self._say(game.views.event(record, portrait.viewer, *event), said))
         return _json_list(parts)
 
     def _say(self, told: Told, said: Phrases) -> bytes:
-        return encode({**told, "text": self.match.sentence(told, said.lang)})
+        return encode({**told, "text": said.sentence(told, self.match)})
 
     def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
         """What a viewer saw of the last move, or of the deal."""
