@@ -86,15 +86,29 @@ ENDLESS = """
 import sys
 from ludotheque.cli import main
 from ludotheque.core.match import Match
+from ludotheque.core.painter import Painter
+from ludotheque.core.portray import DOING, JOB, PLY, RECORD
 
-play = Match.play
+init, play, do = Match.__init__, Match.play, Painter.do
+zoes = set()
+
+def init_and_note(match, game, names, *given):
+    init(match, game, names, *given)
+    if names[0] == "Zoe":
+        zoes.add(match.address)
 
 def play_or_hang(match, move, seat=None):
     while match.names[0] == "Zoe" and len(match.moves) == 4:
         pass
     play(match, move, seat)
 
-Match.play = play_or_hang
+def do_or_hang(painter, jobs):
+    for first in range(0, len(jobs), JOB):
+        while jobs[first + RECORD] in zoes and jobs[first + PLY] == 4:
+            painter._report[DOING] = first // JOB
+    return do(painter, jobs)
+
+Match.__init__, Match.play, Painter.do = init_and_note, play_or_hang, do_or_hang
 sys.exit(main())
 """
 

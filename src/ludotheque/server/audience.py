@@ -179,36 +179,24 @@ class Audience:
             scene = self._scene = painter, self._staged(match), group, said
         return scene if scene[1].ply == len(match.moves) else None
 
-    def show_move(
-        self,
-        scene: Scene,
-        event: events.Moved,
-        origin: object,
-        message_id: str,
-        painting: Painting,
-    ) -> None:
+    def show_move(self, scene: Scene, event: events.Moved, origin: object, message_id: str, painting: Painting) -> None:
         """`show` for a move of a person after which the match goes on, as the scene's painter has painted it."""
         _, stage, group, said = scene
         seq = self._table.seq
         move = encode(self._table.game.moves.texts[event.action])
         head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
+        letters = painting.letters
         if painting.status == TOLD:
             stage.ply += 1
-            for guests, letter in zip(group.guests.values(), painting.letters, strict=True):
-                for guest in guests:
-                    if guest is origin:
-                        guest.send(b"".join((head, letter, b',"re":', encode(message_id), b"}")), seq)
-                    else:
-                        guest.send(b"".join((head, letter, b"}")), seq)
-            return
-        told = stage.tell(painting, said)
-        for guests, (begin, rounds, rest, seen) in zip(group.guests.values(), told, strict=True):
+        else:
+            told = stage.tell(painting, said)
+            letters = [b"".join((seen, BETWEEN, begin, rounds, rest)) for begin, rounds, rest, seen in told]
+        for guests, letter in zip(group.guests.values(), letters, strict=True):
             for guest in guests:
-                parts = head, seen, BETWEEN, begin, rounds, rest
                 if guest is origin:
-                    guest.send(b"".join((*parts, b',"re":', encode(message_id), b"}")), seq)
+                    guest.send(b"".join((head, letter, b',"re":', encode(message_id), b"}")), seq)
                 else:
-                    guest.send(b"".join((*parts, b"}")), seq)
+                    guest.send(b"".join((head, letter, b"}")), seq)
 
 
 def _viewer(seat: int | None) -> int:

@@ -88,9 +88,12 @@ class Room:
         self.watchdog.stop()
         for live in self.tables.values():
             self.attendant.stop_timers(live)
+        self.turns.store()
         await self._loop.run_in_executor(None, self.attendant.close)
         await self.bus.close()
         await self.store.close()
+        while self.turns.is_busy:
+            await asyncio.sleep(0)
         await asyncio.sleep(0)  # the last answers
         for task in list(self._tasks):
             task.cancel()
@@ -570,7 +573,7 @@ class Room:
     def request(self, live: Live, player: Player, message: protocol.Request) -> None:
         """A message from somebody at the table."""
         if isinstance(message, protocol.Move):
-            if self.settings.bus or not self.turns.take(live, player, message):
+            if not self.turns.take(live, player, message):
                 self.submit(live, message, player.who, player)
         elif isinstance(message, protocol.Hint):
             self.attendant.hint(live, player, message, player)

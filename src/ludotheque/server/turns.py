@@ -61,14 +61,21 @@ class Turns:
             return False
         live.busy = True
         if not self._drafts:
-            self._loop.call_soon(self._store)
+            self._loop.call_soon(self.store)
         self._drafts.append((live, player, move, event))
         self._rows.append((table.id, table.seq + 1, events.encode(event)))
         return True
 
-    def _store(self) -> None:
-        drafts, rows, self._drafts, self._rows = self._drafts, self._rows, [], []
-        self._room.store.append_rows(rows, partial(self._told, drafts))
+    @property
+    def is_busy(self) -> bool:
+        """Whether any move is on its way to the store, or from there to the table."""
+        return bool(self._drafts or self._stored)
+
+    def store(self) -> None:
+        """Give the store what has come together."""
+        if self._drafts:
+            drafts, rows, self._drafts, self._rows = self._drafts, self._rows, [], []
+            self._room.store.append_rows(rows, partial(self._told, drafts))
 
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
         """They are stored, or not."""
@@ -85,7 +92,10 @@ class Turns:
         scenes: dict[Painter, list[tuple[Turn, Scene]]] = {}
         for _ in range(min(MOST_JOBS, len(self._stored))):
             turn = self._stored.popleft()
-            scene = turn[0].audience.scene()
+            try:
+                scene = turn[0].audience.scene()
+            except Exception:  # the long way meets it too, and knows what to say
+                scene = None
             if scene is None:
                 live, player, move, event = turn
                 self._room.settle(live, move, player.who, player, event, None)
@@ -123,6 +133,7 @@ class Turns:
         live.busy = False
         if is_shown:
             player.done(live, move.id, True)
+            self._room.bus.tell(live.table.id, live.table.seq)
         else:
             player.refused(live, Refusal("broken"), move.id)
         if live.queue or live.behind:

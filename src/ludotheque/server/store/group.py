@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
 import time
 from abc import abstractmethod
@@ -22,6 +23,8 @@ import msgspec
 
 from ludotheque.server.protocol import Summary
 from ludotheque.server.store.base import Conflict, Done, Head, Row, StoreError, Uncertain
+
+log = logging.getLogger("ludotheque.store")
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -157,7 +160,10 @@ class GroupStore(Generic[C]):
     def _tell_some(self) -> None:
         for _ in range(min(TOLD_AT_ONCE, len(self._results))):
             done, error = self._results.popleft()
-            done(error)
+            try:
+                done(error)
+            except Exception:  # others wait for an answer as well
+                log.exception("an answer could not be given")
         if self._results:
             self._loop.call_soon(self._tell_some)
 
