@@ -1,7 +1,8 @@
 """The game room against its peers, in one run: `python -m benchmarks.room_compare`.
 
-Ours runs before and after each peer, and what counts is the mean of the two. Ours has Double Lucky 7 with its real
-rules, a view for each seat, and every move on disk before it is told; the peers have the smallest card game.
+Ours runs before and after each peer, in several rounds, and what counts is the mean of them. Ours has Double Lucky 7
+with its real rules, a view for each seat, and every move on disk before it is told; the peers have the smallest card
+game.
 
 When others use the machine too, a server does not get all of its core, and rates say little. So the moves per second
 of the server's processor time are told as well, and how much of its core each server had.
@@ -104,7 +105,7 @@ def idle_memory(tables: int) -> float:
             server.wait()
 
 
-def compare(condition: Condition, seconds: float) -> tuple[list[Measurement], list[Line]]:
+def compare(condition: Condition, seconds: float, rounds: int) -> tuple[list[Measurement], list[Line]]:
     """Ours and the peers by turns: all measurements, and the lines that are wanted."""
     tables, mode = condition.tables, condition.mode
     measured: list[Measurement] = []
@@ -117,15 +118,17 @@ def compare(condition: Condition, seconds: float) -> tuple[list[Measurement], li
     after = add(measure_ours(tables, mode, seconds))
     lines = []
     for name in dict.fromkeys(want.peer for want in condition.wants):
-        before = after
-        peer = add(measure(PEERS[name], tables, mode, seconds))
-        after = add(measure_ours(tables, mode, seconds))
+        ours, theirs = [after], []
+        for _ in range(rounds):
+            theirs.append(add(measure(PEERS[name], tables, mode, seconds)))
+            after = add(measure_ours(tables, mode, seconds))
+            ours.append(after)
         for want in (*condition.wants, *([Want(name, "capacity", 0)] if mode == "saturated" else [])):
             if want.peer == name:
                 figure, unit, at_most = FIGURES[want.figure]
                 what = f"{mode}, {tables:,} tables, {unit} ÷ {PEERS[name].name}"
-                ours = statistics.fmean((figure(before), figure(after)))
-                lines.append(Line(what, ours, figure(peer), want.wanted, unit, at_most))
+                mean, other = (statistics.fmean(map(figure, runs)) for runs in (ours, theirs))
+                lines.append(Line(what, mean, other, want.wanted, unit, at_most))
     return measured, lines
 
 
@@ -157,6 +160,7 @@ def main() -> None:
     """Measure everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0, help="that count in each run")
+    parser.add_argument("--rounds", type=int, default=1, help="how often each peer runs, between two runs of ours")
     parser.add_argument("--tables", default="50,500,2000", help="the sizes to measure")
     parser.add_argument("--idle", type=int, default=IDLE_TABLES, help="tables for the idle run; 0: none")
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
@@ -170,7 +174,7 @@ def main() -> None:
     measured: list[Measurement] = []
     lines: list[Line] = []
     for condition in conditions:
-        found, wanted = compare(condition, args.seconds)
+        found, wanted = compare(condition, args.seconds, args.rounds)
         measured += found
         lines += wanted
     if len(sizes) > 1:
@@ -184,8 +188,9 @@ def main() -> None:
     if not args.dry:
         version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
         notes = [
-            f"One server process on one core, {args.seconds:g} s a run, in this order; Node.js {version}. Ours plays",
-            "Double Lucky 7 with every move on disk before it is told, the peers the smallest card game. A saturated",
+            f"One server process on one core, {args.seconds:g} s a run, in this order; what is compared are means;",
+            f"Node.js {version}. Ours plays Double Lucky 7 with every move on disk before it is told, the peers the",
+            "smallest card game. A saturated",
             "server that had much less than its whole core shared it with other work: then compare processor time.",
         ]
         body = [*table(lines), "", *notes, "", *raw_table(measured)]
