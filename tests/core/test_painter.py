@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludotheque.core import painter
 from ludotheque.core.painter import Event, Lexicon, pack_names
 from ludotheque.core.portray import BETWEEN, NAME, find_event
 
@@ -29,13 +27,13 @@ def test_a_lexicon_knows_what_it_has_learnt(learnt: dict[Event, bytes], other: E
     assert words_of(lexicon, other) == learnt.get(other, b"")
 
 
-def test_a_lexicon_grows_and_begins_anew_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painter, "MOST_SENTENCES", 3000)
+def test_a_lexicon_grows_and_forgets() -> None:
     lexicon = Lexicon()
     texts = {(1, 0, number, number % 7, 0): b"sentence %d " % number * 10 for number in range(3000)}
     for event, text in texts.items():
         lexicon.learn(event, text)
     assert all(words_of(lexicon, event) == text for event, text in texts.items())
+    lexicon.forget()
     lexicon.learn((2, 0, 0, 0, 0), b"one more")
     assert words_of(lexicon, (2, 0, 0, 0, 0)) == b"one more" and words_of(lexicon, (1, 0, 0, 0, 0)) == b""
     assert lexicon.words[: len(BETWEEN) + 3].tobytes() == BETWEEN + b"[,]"

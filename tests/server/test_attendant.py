@@ -218,7 +218,7 @@ def test_a_rule_that_throws_harms_its_own_table_only(tmp_path: Path, monkeypatch
                 raise ZeroDivisionError
 
             monkeypatch.setattr(match, "_kernel_play", fail)
-            monkeypatch.setattr(house.room.turns, "take", lambda *_: False)  # where that fails: see `test_turns.py`
+            monkeypatch.setattr(house.room.turns, "takes", lambda *_: False)  # where that fails: see `test_turns.py`
             assert clients[0].view is not None and others[0].view is not None
             answer = await clients[clients[0].view["actor"]].move()
             assert (answer["type"], answer["code"]) == ("refused", "broken")

@@ -10,12 +10,17 @@ import msgspec
 import pytest
 
 import ludotheque
+from ludotheque.core import warm
+from ludotheque.core.painter import SHOW, bit
+from ludotheque.core.portray import NO_MOVE, RECORD, TOLD
+from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.audience import Audience, catch_up
 from ludotheque.server.commands import Play, Sit, Who, check_new
 from ludotheque.server.events import Event
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.table import Table
+from ludotheque.server.views import Stage, phrases
 from ludotheque.testing import other_world
 from tests.server.house import Client, run, running
 
@@ -99,6 +104,39 @@ def test_what_is_sent_is_the_same_in_every_world_one_cannot_tell_apart(game_id: 
             assert heard[0] == heard[1], f"{game_id}, seat {seat}"
             compared += len(heard[0][0])
     assert compared > 20 and differed > 5
+
+
+@pytest.mark.slow
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("game_id", ludotheque.game_ids())
+def test_what_compiled_code_writes_is_the_same_in_every_world(game_id: str) -> None:
+    """Views, events, concealed records and whole letters, to the byte, at a moment of each of hundreds of matches."""
+    warm.ensure(game_id, SHOW)
+    game = ludotheque.game(game_id)
+    chance = random.Random(f"painted {game_id}")
+    painter = phrases(game, "fr").painter()
+    assert painter is not None
+    differed = letters = 0
+    for number in range(500):
+        match = game.new(chance.randint(game.info.min_seats, game.info.max_seats), seed=f"painted {number}")
+        for _ in range(chance.randint(1, 60)):
+            if not match.over:
+                mover = chance.choice(match.movers())
+                match.play(chance.choice(match.legal_ids(mover)), mover)
+        stage = Stage(match)
+        stage.show(bit(NOBODY), "fr")  # so that there are words for what was seen
+        for seat in (None, *range(match.num_seats)):
+            viewer = bit(NOBODY if seat is None else seat)
+            job = list(stage.job(NOBODY, NO_MOVE, viewer))
+            twin = match.copy()
+            twin._buf[:] = other_world(match, seat, chance)
+            differed += twin.to_bytes() != match.to_bytes()
+            assert match.paint(painter, viewer) == twin.paint(painter, viewer), f"{game_id} {number}, seat {seat}"
+            [written] = painter.do(job)
+            job[RECORD] = twin.address
+            assert [written] == painter.do(job), f"{game_id} {number}, seat {seat}"
+            letters += written.status == TOLD
+    assert differed > 1000 and letters > 200
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -107,6 +108,55 @@ def test_a_client_resumes_and_misses_nothing(tmp_path: Path) -> None:
                 again.close()
 
     run(story())
+
+
+@pytest.mark.slow
+def test_a_thousand_random_cuts_bring_exactly_what_was_missed(tmp_path: Path) -> None:
+    """Bob plays in two windows: one is never cut and knows what was told, the other is cut while play goes on."""
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            table, tokens, players = await house.match("Ann", "Bob")
+            ann, bob = players
+            chance = random.Random(3)
+            is_over = asyncio.Event()
+
+            async def play_on() -> None:
+                while not is_over.is_set():
+                    await settled(ann, bob)
+                    assert ann.view is not None
+                    if ann.view["over"]:
+                        await ann.ask("rematch")
+                        await ann.ask("start")
+                    else:
+                        await players[ann.view["actor"]].move()
+                    await asyncio.sleep(chance.random() * 0.01)
+
+            play = asyncio.create_task(play_on())
+            cut = await house.enter(table, tokens[1])
+            first = cut.seq
+            got: list[dict[str, Any]] = []
+            for _ in range(1000):
+                await asyncio.sleep(chance.random() * 0.01)
+                cut.transport.underlying_transport.abort()
+                got += events_of(cut)
+                cut = await house.enter(table, tokens[1], after=cut.seq)
+            is_over.set()
+            await play
+            await settled(ann, bob, cut)
+            got += events_of(cut)
+            told = {event["seq"]: event for event in events_of(bob)}
+            assert [event["seq"] for event in got] == list(range(first + 1, ann.seq + 1))
+            assert got == [told[event["seq"]] for event in got]
+            assert len(got) > 300 and cut.view == bob.view
+
+    run(story(), 300)
+
+
+def events_of(client: Client) -> list[dict[str, Any]]:
+    """All that a client was told since it asked to be, in order."""
+    messages = map(msgspec.json.decode, client.raw)
+    return [event for message in messages for event in message.get("events", ())]
 
 
 def test_duplicates_do_nothing_and_stale_moves_bring_the_fresh_view(tmp_path: Path) -> None:

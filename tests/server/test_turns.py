@@ -112,6 +112,14 @@ class Place:
             for visitor in self.visitors[-1]:
                 live.audience.join(visitor)
 
+    def move_everywhere(self) -> None:
+        """Whoever is at turn at a table sends the first move they may."""
+        for live, visitors in zip(self.lives, self.visitors, strict=True):
+            match = live.table.match
+            assert match is not None
+            move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
+            self.room.request(live, visitors[match.actor], move)
+
     async def rest(self) -> None:
         """Until nothing is left to do."""
         for _ in range(4):
@@ -168,7 +176,7 @@ def test_the_short_way_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.Mon
         short, long = Place(tmp_path, game_ids), Place(tmp_path, game_ids)
         await short.open()
         await long.open()
-        monkeypatch.setattr(long.room.turns, "take", lambda *_: False)
+        monkeypatch.setattr(long.room.turns, "takes", lambda *_: False)
         chance = random.Random("turns")
         for number in range(250):
             for table in chance.sample(range(len(game_ids)), chance.randint(1, len(game_ids))):
@@ -220,11 +228,7 @@ def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, mo
     async def story() -> None:
         place = Place(tmp_path, ["double_lucky_7"] * 6)
         await place.open()
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            match = live.table.match
-            assert match is not None
-            move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
-            place.room.request(live, visitors[match.actor], move)
+        place.move_everywhere()
         await place.rest()
         for _ in range(20):
             await asyncio.sleep(0)
@@ -247,10 +251,7 @@ def test_what_cannot_be_stored_is_not_played(tmp_path: Path, error: StoreError) 
         place = Place(tmp_path, ["double_lucky_7"] * 2)
         await place.open()
         place.store.fails = error
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            match = live.table.match
-            assert match is not None
-            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        place.move_everywhere()
         await asyncio.sleep(0)
         place.store.write()
         place.store.fails = None
@@ -289,10 +290,7 @@ def test_rules_that_fail_harm_their_own_table_only(tmp_path: Path, monkeypatch: 
 
         shared = phrases(ludotheque.game("double_lucky_7"), "en").painter()
         monkeypatch.setattr(shared, "_portray", fail)
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            match = live.table.match
-            assert match is not None
-            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        place.move_everywhere()
         await place.rest()
         await place.rest()
         for number, (live, visitors) in enumerate(zip(place.lives, place.visitors, strict=True)):
@@ -316,10 +314,7 @@ def test_a_table_that_fails_harms_no_other(tmp_path: Path, monkeypatch: pytest.M
             raise ZeroDivisionError
 
         monkeypatch.setattr(broken.table, "note", fail)
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            match = live.table.match
-            assert match is not None
-            place.room.request(live, visitors[match.actor], protocol.Move("m", live.table.seq, match.legal_ids()[0]))
+        place.move_everywhere()
         await place.rest()
         for live, visitors in zip(place.lives, place.visitors, strict=True):
             got = [one for visitor in visitors for one in visitor.got]

@@ -19,6 +19,8 @@ from ludotheque.core.painter import SHOW, Painter, bit
 from ludotheque.core.record import NOBODY
 from ludotheque.core.snapshot import Grid, reader
 from ludotheque.core.view import common
+from ludotheque.games.double_lucky_7 import rules
+from ludotheque.server import views
 from ludotheque.server.views import Phrases, Shown, Stage, history
 
 LANGS = ("en", "fr")
@@ -119,6 +121,36 @@ def test_what_was_compiled_ahead_is_what_runs(game_id: str) -> None:
         kernels = match.game.kernels
         entries = [portray.kernels(match.game).portray, kernels.allows, kernels.play, kernels.moves, kernels.hide]
         assert [len(one.signatures) for one in entries] == [1] * len(entries)
+
+
+@pytest.mark.compiled_only
+def test_sentences_are_learnt_again_whenever_they_were_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was said before views were compiled, too: else it would be said the slow way for good."""
+    warm.ensure("double_lucky_7", SHOW)
+    monkeypatch.setattr(views, "MOST_SENTENCES", 2)
+    said = Phrases(ludotheque.game("double_lucky_7"), "en")
+    names = {b"0": b"Ann"}
+    events = [(rules.PLAY, 0, card, 0, 0) for card in range(3)]
+    sentences = [said.event(event, names) for event in events]
+    ready = said.painter()
+    assert ready is not None
+    for _ in range(3):
+        for event, sentence in zip(events, sentences, strict=True):
+            assert said.event(event, names) == sentence
+            lexicon = ready._lexicon
+            first, end = lexicon.places[portray.find_event(lexicon.keys, lexicon.places, *event)]
+            marked = lexicon.words[first:end].tobytes()
+            assert marked.replace(bytes([portray.FIRST_MARK]), b"Ann") == sentence
+
+
+@pytest.mark.compiled_only
+def test_more_jobs_than_there_is_space_for_are_refused() -> None:
+    match = ludotheque.game("double_lucky_7").new(2, seed=1)
+    one = [match.address, 0, 0, portray.NO_MOVE, bit(0), 0, 0, 0]
+    worker = Painter(match.game, [""] * match.game.info.num_actions)
+    assert len(worker.do(one * painter.MOST_JOBS)) == painter.MOST_JOBS
+    with pytest.raises(ValueError, match="65 jobs at once; at most 64"):
+        worker.do(one * (painter.MOST_JOBS + 1))
 
 
 @pytest.mark.compiled_only

@@ -31,7 +31,8 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 PACKAGE = Path(__file__).resolve().parent.parent
 
 CORE_SOURCES = (
-    "bits.py", "chance.py", "chooser.py", "game.py", "jit.py", "kernels.py", "ranking.py", "record.py", "shape.py",
+    "bits.py", "chance.py", "chooser.py", "game.py", "jit.py", "kernels.py", "ranking.py", "raw.py", "record.py",
+    "shape.py",
 )  # fmt: skip
 """The core's modules with compiled functions in them, or with a say in how they are compiled."""
 

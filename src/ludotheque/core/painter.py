@@ -44,8 +44,6 @@ MOST_JOBS = 64
 """How many jobs are done in one go."""
 ROOM = 1 << 19
 """Bytes for views, to begin with."""
-MOST_SENTENCES = 20_000
-"""How many sentences are kept of a game in a language."""
 
 SHOW = "show"
 warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray",),), VIEW_TEMPLATES, __name__))
@@ -116,9 +114,10 @@ class Lexicon:
     """Events in words, in one language, for compiled code: a table with open places."""
 
     def __init__(self) -> None:
-        self._clear()
+        self.forget()
 
-    def _clear(self) -> None:
+    def forget(self) -> None:
+        """Begin anew."""
         self.keys = np.zeros((1 << 9, EVENT), np.int64)
         self.places = np.zeros((1 << 9, 2), np.int64)
         """From where to where the words of an event stand; (0, 0) for a free place."""
@@ -144,8 +143,6 @@ class Lexicon:
 
     def learn(self, event: Event, text: bytes) -> None:
         """Say an event like this: JSON, in which bytes from `FIRST_MARK` on stand for names."""
-        if self._count >= MOST_SENTENCES:
-            self._clear()
         if 2 * self._count >= len(self.keys):
             self._make_places()
         place = find_event(self.keys, self.places, *event)
@@ -200,6 +197,8 @@ class Painter:
         """
         with self._lock:
             rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
+            if len(rows) > MOST_JOBS:
+                raise ValueError(f"{len(rows)} jobs at once; at most {MOST_JOBS}")
             known = self._lexicon
             lexicon = known.keys, known.places, known.words
             try:
@@ -216,6 +215,11 @@ class Painter:
         """Say an event like this in letters, see `Lexicon.learn`."""
         with self._lock:
             self._lexicon.learn(event, text)
+
+    def forget(self) -> None:
+        """Forget all that was learnt."""
+        with self._lock:
+            self._lexicon.forget()
 
     def doing(self) -> int:
         """The number of the job that is being done just now."""

@@ -8,7 +8,6 @@ The same as `core/view.py` builds for Python, less what never changes during a m
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +16,11 @@ import numpy as np
 
 from ludotheque.core import shape
 from ludotheque.core.game import Game
-from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES, jit
+from ludotheque.core.jit import VIEW_TEMPLATES
 from ludotheque.core.kernels import OK, Template, play
+from ludotheque.core.raw import bytes_at, move
 from ludotheque.core.record import NOBODY, Buffer
-from ludotheque.core.shape import MOST_NUMBERS, NOTHING, put, put_first
+from ludotheque.core.shape import MOST_NUMBERS, NOTHING, copy, put, put_first
 
 # The game's, see docs/adding-a-game.md.
 legal: Any
@@ -72,48 +72,6 @@ NAME = 256
 
 COMMON_AT, OWN_AT, SECTIONS = 1, 3, 4
 """Where a sheet says where the orders begin for what all see alike, and for what each sees; and its own first ones."""
-
-
-def _bytes_at(address: int, size: int) -> Any:
-    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
-
-
-def _move(source: Any, first: int, out: Any, at: int, size: int) -> None:
-    out[at : at + size] = source[first : first + size].copy()
-
-
-bytes_at: Any = _bytes_at
-"""The bytes that lie at an address; whoever names it holds on to them."""
-move: Any = _move
-"""Move so many bytes, as one instruction of the system's library. Nobody looks whether there is room."""
-
-if COMPILED:
-    from numba import carray, types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-    from numba.np.arrayobj import make_array
-
-    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
-    def _pointer(typingctx: Any, address: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(types.voidptr))
-
-        return types.voidptr(types.int64), codegen
-
-    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
-    def move(typingctx: Any, source: Any, first: Any, out: Any, at: Any, size: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            begin = make_array(signature.args[0])(context, builder, args[0]).data
-            end = make_array(signature.args[2])(context, builder, args[2]).data
-            cgutils.raw_memmove(builder, builder.gep(end, [args[3]]), builder.gep(begin, [args[1]]), args[4], 1)
-            return context.get_dummy_value()
-
-        return types.void(source, types.int64, out, types.int64, types.int64), codegen
-
-    @jit
-    def bytes_at(address: int, size: int) -> Any:
-        """The bytes that lie at an address; whoever names it holds on to them."""
-        return carray(_pointer(address), size, np.uint8)
 
 
 def portray(
@@ -303,14 +261,6 @@ def write_letters(
     return first + HEAD + count, at - back
 
 
-def copy(source: Any, first: int, end: int, out: Any, at: int) -> int:
-    """Copy a part of some bytes."""
-    if at < 0 or at + end - first > len(out):
-        return TOO_SMALL
-    move(source, first, out, at, end - first)
-    return at + end - first
-
-
 def say_events(
     keys: Any, places_of: Any, words: Any, names: Any, report: Any, events: int, num_events: int, out: Any, at: int
 ) -> int:
@@ -359,7 +309,7 @@ def put_nothing_own(s: Any, seat: int, out: Any) -> None:
     """`own` for games that show a seat no more than all see."""
 
 
-INNER: tuple[Template, ...] = (copy, play, tells_long, tell_events, show, find_event, say_events, write_letters)
+INNER: tuple[Template, ...] = (play, tells_long, tell_events, show, find_event, say_events, write_letters)
 ENTRIES: tuple[Template, ...] = (portray,)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own}
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludotheque.core.jit import jit, plain
+from ludotheque.core.raw import move
 from ludotheque.core.sets import members
 
 NOTHING = -(1 << 62)
@@ -289,8 +290,7 @@ def copy(source: Any, first: int, end: int, out: Any, at: int) -> int:
     """Copy a part of some bytes."""
     if at < 0 or at + end - first > len(out):
         return -1
-    for i in range(end - first):
-        out[at + i] = source[first + i]
+    move(source, first, out, at, end - first)
     return at + end - first
 
 

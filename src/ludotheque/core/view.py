@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ludotheque.core import shape
 from ludotheque.core.jit import plain
 from ludotheque.core.record import NOBODY
-from ludotheque.core.shape import MOST_NUMBERS, numbers_in
+from ludotheque.core.shape import MOST_NUMBERS, Shape, numbers_in
 from ludotheque.core.snapshot import reader
 
 if TYPE_CHECKING:
@@ -45,20 +46,20 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
 
 def common(game: Game, s: Any) -> dict[str, Any]:
     """What the table shows everybody, from a concealed record."""
-    out = np.zeros(MOST_NUMBERS, np.int64)
-    plain(shape.clear)(out)
-    plain(game.views.common)(s, out)
-    shown: dict[str, Any] = game.views.COMMON.read(numbers_in(out))
-    return shown
+    return _read(game.views.COMMON, game.views.common, s)
 
 
 def own(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What else the table shows a seat, from its own concealed record."""
+    return _read(game.views.OWN, game.views.own, s, viewer)
+
+
+def _read(shown: Shape, put_down: Callable[..., None], *given: Any) -> dict[str, Any]:
+    """What a game puts down, read as its shape says."""
     out = np.zeros(MOST_NUMBERS, np.int64)
     plain(shape.clear)(out)
-    plain(game.views.own)(s, viewer, out)
-    shown: dict[str, Any] = game.views.OWN.read(numbers_in(out))
-    return shown
+    plain(put_down)(*given, out)
+    return cast(dict[str, Any], shown.read(numbers_in(out)))
 
 
 def label(game: Game, action: int, lang: str) -> str:

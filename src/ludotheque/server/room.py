@@ -328,8 +328,11 @@ class Room:
         finally:
             self.work = None
         live.busy = True
-        done = partial(self.settle, live, command, who, origin, event)
-        self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
+        if isinstance(event, events.Moved) and self.turns.takes(table, event):
+            self.turns.add((live, command, who, origin, event))
+        else:
+            done = partial(self.settle, live, command, who, origin, event)
+            self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
 
     def settle(
         self, live: Live, command: Command, who: Who, origin: Origin, event: Event, error: StoreError | None
@@ -572,10 +575,7 @@ class Room:
 
     def request(self, live: Live, player: Player, message: protocol.Request) -> None:
         """A message from somebody at the table."""
-        if isinstance(message, protocol.Move):
-            if not self.turns.take(live, player, message):
-                self.submit(live, message, player.who, player)
-        elif isinstance(message, protocol.Hint):
+        if isinstance(message, protocol.Hint):
             self.attendant.hint(live, player, message, player)
         elif isinstance(message, protocol.Why):
             try:

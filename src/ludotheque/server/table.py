@@ -228,22 +228,6 @@ class Table:
         self._fresh(command.seq)
         return events.Moved(now, seat, self._legal(match, command.move, seat), command.id)
 
-    def decide_usual(self, command: protocol.Move, who: Who, now: float) -> events.Moved | None:
-        """`decide` for a move like most, for less. None if it is not: `decide` tells why."""
-        match, seat, action = self.match, who.seat, command.move
-        if (
-            match is None
-            or seat is None
-            or not self.match_seq <= command.seq <= self.seq
-            or f"{seat} {command.id}" in self._done
-            or seat >= len(self.seats)
-            or self.seats[seat].kind != PERSON
-        ):
-            return None
-        if isinstance(action, str):
-            action = self.game.moves.parse(action)
-        return None if not match.allows(action, seat) else events.Moved(now, seat, action, command.id)
-
     def _play(self, command: Play, who: Who, now: float) -> Event:
         match = self._running()
         self._fresh(command.seq)

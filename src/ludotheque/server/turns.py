@@ -1,16 +1,14 @@
-"""The moves of people, of many tables at a time: most of what a busy room does.
+"""Moves, of many tables at a time: most of what a busy room does.
 
-A move like most others goes this way. It is found legal when its message is read, stored together with all moves that
-were read in one go, and then played and shown together with others that are stored: one call into compiled code does
-that for many tables, and what is left for Python is little. Whatever is not as usual goes the long way through the
-room, which comes to the same: the table is waiting for the store, the move is refused or ends the match, people
-read in different languages, or a clock runs.
+A move that was decided on is stored together with all others that have come in one go, and then played and shown
+together with others that are stored: one call into compiled code does that for many tables, and what is left for Python
+is little. Where something else is to be done as well, the room settles it as any other event, which comes to the same:
+a clock runs, the match is over, people read in different languages, or nobody looks.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
@@ -19,18 +17,20 @@ from typing import TYPE_CHECKING
 from ludotheque.core.kernels import OK
 from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting
 from ludotheque.core.portray import TOLD
-from ludotheque.server import events, protocol
 from ludotheque.server.audience import Scene
-from ludotheque.server.live import Live, Player
+from ludotheque.server.commands import Command, Who
+from ludotheque.server.events import Moved, encode
+from ludotheque.server.live import Live, Origin
 from ludotheque.server.refusals import Refusal
-from ludotheque.server.store.base import Row, StoreError
+from ludotheque.server.store.base import StoreError
+from ludotheque.server.table import Table
 from ludotheque.server.watchdog import Work
 
 if TYPE_CHECKING:
     from ludotheque.server.room import Room
 
-Turn = tuple[Live, Player, protocol.Move, events.Moved]
-"""A table, whose move it is, the message, and the event it has led to."""
+Turn = tuple[Live, Command, Who, Origin, Moved]
+"""A table, a command, who gave it and where the answer goes, and the event it has led to."""
 
 
 class Turns:
@@ -41,30 +41,18 @@ class Turns:
         self._loop = asyncio.get_running_loop()
         self._drafts: list[Turn] = []
         """Not given to the store yet."""
-        self._rows: list[Row] = []
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
-    def take(self, live: Live, player: Player, move: protocol.Move) -> bool:
-        """Take care of a move. False if it must go the long way."""
-        table = live.table
-        if live.busy or live.broken or table.created.clock:
-            return False
-        self._room.work = Work((table.id,))
-        try:
-            event = table.decide_usual(move, player.who, time.time())
-        except Exception:  # the long way meets it too, and knows what to say
-            return False
-        finally:
-            self._room.work = None
-        if event is None:
-            return False
-        live.busy = True
+    def takes(self, table: Table, event: Moved) -> bool:
+        """Whether a move goes this way."""
+        return not event.by and not table.created.clock
+
+    def add(self, turn: Turn) -> None:
+        """Store a move together with all others that have come in one go, then play and show it."""
         if not self._drafts:
             self._loop.call_soon(self.store)
-        self._drafts.append((live, player, move, event))
-        self._rows.append((table.id, table.seq + 1, events.encode(event)))
-        return True
+        self._drafts.append(turn)
 
     @property
     def is_busy(self) -> bool:
@@ -74,14 +62,15 @@ class Turns:
     def store(self) -> None:
         """Give the store what has come together."""
         if self._drafts:
-            drafts, rows, self._drafts, self._rows = self._drafts, self._rows, [], []
+            drafts, self._drafts = self._drafts, []
+            rows = [(live.table.id, live.table.seq + 1, encode(event)) for live, _, _, _, event in drafts]
             self._room.store.append_rows(rows, partial(self._told, drafts))
 
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
         """They are stored, or not."""
         if error is not None:
-            for live, player, move, event in turns:
-                self._room.settle(live, move, player.who, player, event, error)
+            for turn in turns:
+                self._room.settle(*turn, error)
             return
         if not self._stored:
             self._loop.call_soon(self._go_on)
@@ -97,8 +86,7 @@ class Turns:
             except Exception:  # the long way meets it too, and knows what to say
                 scene = None
             if scene is None:
-                live, player, move, event = turn
-                self._room.settle(live, move, player.who, player, event, None)
+                self._room.settle(*turn, None)
             elif scene[0] in scenes:
                 scenes[scene[0]].append((turn, scene))
             else:
@@ -111,7 +99,7 @@ class Turns:
     def _play(self, painter: Painter, scenes: list[tuple[Turn, Scene]]) -> None:
         room = self._room
         jobs: list[int] = []
-        for (_, _, _, event), (_, stage, group, _) in scenes:
+        for (_, _, _, _, event), (_, stage, group, _) in scenes:
             jobs += stage.job(event.seat, event.action, group.viewers)
         done: Sequence[Painting | None]
         room.work = Work([turn[0].table.id for turn, _ in scenes], painter.doing)
@@ -129,26 +117,26 @@ class Turns:
         self._stored.extendleft(turn for turn, _ in reversed(scenes[len(done) :]))  # there was no room for their views
 
     def _answer(self, turn: Turn, is_shown: bool) -> None:
-        live, player, move, _ = turn
+        live, command, _, origin, _ = turn
         live.busy = False
         if is_shown:
-            player.done(live, move.id, True)
+            origin.done(live, command.id, True)
             self._room.bus.tell(live.table.id, live.table.seq)
         else:
-            player.refused(live, Refusal("broken"), move.id)
+            origin.refused(live, Refusal("broken"), command.id)
         if live.queue or live.behind:
             self._room.next(live)
 
     def _show(self, turn: Turn, scene: Scene, painting: Painting | None) -> bool:
         """Show what became of a move. False if that fails, which harms this table only."""
-        live, player, move, event = turn
+        live, command, _, origin, event = turn
         table, room = live.table, self._room
         try:
             table.note(event)
             assert table.match is not None
             if table.match.over or painting is None or painting.status not in (OK, TOLD):
-                return room.show(live, event, player, move.id)
-            live.audience.show_move(scene, event, player, move.id, painting)
+                return room.show(live, event, origin, command.id)
+            live.audience.show_move(scene, event, origin, command.id, painting)
         except Exception:
             room.failed(live)
             return False

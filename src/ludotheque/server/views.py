@@ -20,7 +20,6 @@ from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
 from ludotheque.core.match import Match
 from ludotheque.core.painter import (
-    MOST_SENTENCES,
     Event,
     Painter,
     Painting,
@@ -44,6 +43,9 @@ Known = dict[Event, bytes]
 NOTHING_KNOWN: Known = {}
 Shown = tuple[msgspec.Raw, msgspec.Raw]
 """What a viewer may know of a match, and what they saw of the last move or of the deal. Encoded already."""
+
+MOST_SENTENCES = 20_000
+"""How many sentences are kept of a game in a language."""
 
 _MARKS = [chr(FIRST_MARK + seat) for seat in range(MARKS)]
 """Stand for the names of the seats in a sentence that is kept: characters that no text has."""
@@ -93,6 +95,7 @@ class Phrases:
         """What writes views; None until that is compiled."""
         if self._painter is None and painter.is_ready(self._game):
             self._painter = Painter(self._game, [self.label(action) for action in range(self._game.info.num_actions)])
+            self._forget()  # so that it learns what was said before it came
         return self._painter
 
     def event(self, numbers: Event, names: Mapping[bytes, bytes]) -> bytes:
@@ -101,7 +104,7 @@ class Phrases:
         if sentence is None:
             told = self._game.views.event(None, NOBODY, *numbers)
             if len(self._sentences) >= MOST_SENTENCES:
-                self._sentences.clear()
+                self._forget()
             text = self._words.say("events." + told["type"], told, _MARKS)
             marked = encode({**told, "text": text})
             sentence = self._sentences[numbers] = _HOLE.sub(_hole, marked)
@@ -109,10 +112,10 @@ class Phrases:
                 self._painter.learn(numbers, _MARK.sub(_unescape, marked))
         return sentence % names
 
-    def sentence(self, told: Told, match: Match) -> str:
-        """An event of a match in words: `Match.sentence`, for a little less."""
-        params = self._game.views.localise(told, self._words, match.options)
-        return self._words.say("events." + told["type"], params, match.names)
+    def _forget(self) -> None:
+        self._sentences.clear()
+        if self._painter is not None:
+            self._painter.forget()
 
 
 @cache
@@ -211,7 +214,7 @@ class Stage:
         return _json_list(parts)
 
     def _say(self, told: Told, said: Phrases) -> bytes:
-        return encode({**told, "text": said.sentence(told, self.match)})
+        return encode({**told, "text": self.match.sentence(told, said.lang)})
 
     def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
         """What a viewer saw of the last move, or of the deal."""

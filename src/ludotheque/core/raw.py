@@ -1,0 +1,55 @@
+"""Bytes as they lie in memory, for compiled code: found by their address, moved in one go."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from ludotheque.core.jit import COMPILED, jit, set_plain
+
+
+def _bytes_at(address: int, size: int) -> Any:
+    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+
+
+def _move(source: Any, first: int, out: Any, at: int, size: int) -> None:
+    out[at : at + size] = source[first : first + size].copy()
+
+
+if COMPILED:
+    from numba import carray, types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+    from numba.np.arrayobj import make_array
+
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def _pointer(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(types.voidptr))
+
+        return types.voidptr(types.int64), codegen
+
+    @jit
+    def bytes_at(address: int, size: int) -> Any:
+        """The bytes that lie at an address; whoever names it holds on to them."""
+        return carray(_pointer(address), size, np.uint8)
+
+    # A loop over bytes is not taken for what it is: they may be the same array.
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+    def move(typingctx: Any, source: Any, first: Any, out: Any, at: Any, size: Any) -> Any:
+        """Move so many bytes. Nobody looks whether there is room."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            origin = make_array(signature.args[0])(context, builder, args[0]).data
+            goal = make_array(signature.args[2])(context, builder, args[2]).data
+            cgutils.raw_memmove(builder, builder.gep(goal, [args[3]]), builder.gep(origin, [args[1]]), args[4], 1)
+            return context.get_dummy_value()
+
+        return types.void(source, types.int64, out, types.int64, types.int64), codegen
+
+    set_plain(bytes_at, _bytes_at)
+    set_plain(move, _move)
+else:
+    bytes_at, move = _bytes_at, _move
