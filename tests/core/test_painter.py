@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludotheque.core.painter import Event, Lexicon, pack_names
+import ludotheque
+from ludotheque.core import warm
+from ludotheque.core.painter import SHOW, Event, Lexicon, Referee, pack_names
 from ludotheque.core.portray import BETWEEN, NAME, find_event
 
 NUMBER = st.integers(-(2**31), 2**31 - 1)
@@ -43,3 +48,28 @@ def test_names_are_packed_with_their_lengths() -> None:
     packed = pack_names([b"Ann", "Zoé".encode()])
     assert len(packed) == 2 * NAME
     assert packed[:4] == b"\x03Ann" and packed[NAME : NAME + 5] == b"\x04Zo\xc3\xa9"
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("game_id", ludotheque.game_ids())
+def test_a_referee_judges_many_moves_as_each_match_does(game_id: str) -> None:
+    warm.ensure(game_id, SHOW)
+    game = ludotheque.game(game_id)
+    chance = random.Random(game_id)
+    referee = Referee(game)
+    matches = [game.new(seed=f"judged {number}") for number in range(40)]
+    legal = 0
+    for _ in range(60):
+        asked = []
+        for match in matches:
+            seat = chance.choice(match.movers() or [0])
+            action = chance.choice([*match.legal_ids(seat), chance.randrange(game.info.num_actions)])
+            asked.append((match, chance.choice([seat, chance.randrange(match.num_seats)]), action))
+        found = referee.allows([number for match, seat, action in asked for number in (match.address, seat, action)])
+        assert found == [match.allows(action, seat) for match, seat, action in asked]
+        legal += sum(found)
+        for (match, seat, action), is_legal in zip(asked, found, strict=True):
+            if is_legal:
+                match.play(action, seat)
+    assert referee.asking() == len(matches) - 1
+    assert 200 < legal < 60 * 40 and referee.allows([]) == []

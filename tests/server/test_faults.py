@@ -86,16 +86,16 @@ ENDLESS = """
 import sys
 from ludotheque.cli import main
 from ludotheque.core.match import Match
-from ludotheque.core.painter import Painter
+from ludotheque.core.painter import Painter, Referee
 from ludotheque.core.portray import DOING, JOB, PLY, RECORD
 
-init, play, do = Match.__init__, Match.play, Painter.do
-zoes = set()
+init, play, do, allows = Match.__init__, Match.play, Painter.do, Referee.allows
+zoes = {}
 
 def init_and_note(match, game, names, *given):
     init(match, game, names, *given)
     if names[0] == "Zoe":
-        zoes.add(match.address)
+        zoes[match.address] = match
 
 def play_or_hang(match, move, seat=None):
     while match.names[0] == "Zoe" and len(match.moves) == 4:
@@ -108,14 +108,25 @@ def do_or_hang(painter, jobs):
             painter._report[DOING] = first // JOB
     return do(painter, jobs)
 
-Match.__init__, Match.play, Painter.do = init_and_note, play_or_hang, do_or_hang
+def allows_or_hangs(referee, questions):
+    for number, record in enumerate(questions[::3]):
+        while record in zoes and len(zoes[record].moves) == 4:
+            referee._asking[0] = number
+    return allows(referee, questions)
+
+Match.__init__ = init_and_note
+if WHERE == "playing":
+    Match.play, Painter.do = play_or_hang, do_or_hang
+else:
+    Referee.allows = allows_or_hangs
 sys.exit(main())
 """
 
 
-def test_a_rule_that_never_ends_harms_its_own_table_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["playing", "judging"])
+def test_a_rule_that_never_ends_harms_its_own_table_only(tmp_path: Path, where: str) -> None:
     program = tmp_path / "endless.py"
-    program.write_text(ENDLESS)
+    program.write_text(ENDLESS.replace("WHERE", repr(where)))
 
     async def story() -> None:
         with Server(tmp_path, program=[str(program)], RULE_SECONDS="1") as server:

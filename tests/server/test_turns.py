@@ -15,7 +15,7 @@ import pytest
 import ludotheque
 from ludotheque.core import painter, portray, warm
 from ludotheque.core.painter import SHOW
-from ludotheque.server import events, protocol
+from ludotheque.server import events, protocol, turns
 from ludotheque.server.bus.memory import MemoryBus
 from ludotheque.server.commands import Who
 from ludotheque.server.live import Live
@@ -298,6 +298,70 @@ def test_rules_that_fail_harm_their_own_table_only(tmp_path: Path, monkeypatch: 
             assert not live.busy and live.broken == (number == 2)
             assert (("refused", "broken", None, "m") in got) == (number == 2)
             assert (("done", "m", True) in got) == (number != 2)
+        await place.room.close()
+
+    run(story())
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_moves_that_cannot_be_judged_together_are_judged_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_compiled: bool
+) -> None:
+    """The rules fail while they are judged together, and then for one table; or there is no compiled code yet."""
+
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * 3)
+        await place.open()
+        broken = place.lives[1]
+
+        def fail(*_: object) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(turns, "is_ready", lambda *_: is_compiled)
+        monkeypatch.setattr(turns.referee(broken.table.game), "_permit", fail)
+        if is_compiled:
+            monkeypatch.setattr(broken.table.match, "allows", fail)
+        place.move_everywhere()
+        await place.rest()
+        for live, visitors in zip(place.lives, place.visitors, strict=True):
+            got = [one for visitor in visitors for one in visitor.got]
+            assert live.table.match is not None and not live.busy
+            if is_compiled and live is broken:
+                assert got == [("refused", "broken", None, "m")] and not live.table.match.moves
+            else:
+                assert ("done", "m", True) in got and len(live.table.match.moves) == 1
+        assert place.room.stats.failures == is_compiled
+        await place.room.close()
+
+    run(story())
+
+
+@pytest.mark.compiled_only
+def test_what_waits_behind_a_refused_move_is_carried_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"])
+        await place.open()
+        [live], [visitors] = place.lives, place.visitors
+        match, seq = live.table.match, live.table.seq
+        assert match is not None
+        ann = visitors[match.actor]
+        move = match.legal_ids()[0]
+        messages: list[protocol.Request] = [
+            protocol.Move("m0", seq + 5, move),
+            protocol.Move("m1", seq, move),
+            protocol.Move("m1", seq, move),
+            protocol.Say("m3", "well"),
+        ]
+        for number, message in enumerate(messages):
+            place.room.request(live, ann, message)
+            assert live.busy and len(live.queue or ()) == number
+        await place.rest()
+        told = [one for one in ann.got if isinstance(one, tuple) and one[0] in ("done", "refused")]
+        assert told == [("refused", "from_the_future", None, "m0"), ("done", "m1", True), ("done", "m1", False)] + [
+            ("done", "m3", True)
+        ]
+        assert len(match.moves) == 1 and not live.busy and not live.queue
         await place.room.close()
 
     run(story())

@@ -46,7 +46,7 @@ ROOM = 1 << 19
 """Bytes for views, to begin with."""
 
 SHOW = "show"
-warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray",),), VIEW_TEMPLATES, __name__))
+warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray", "permit"),), VIEW_TEMPLATES, __name__))
 
 Event = tuple[int, ...]
 """The numbers of an event: its kind, its seat, and three more."""
@@ -77,7 +77,7 @@ class Painting(msgspec.Struct, gc=False):
     """Without a view if none is wanted."""
     portraits: list[Portrait]
     """Of those for whom one is wanted, spectators first, then seat by seat."""
-    letters: list[bytes] = []
+    letters: list[memoryview] = []
     """For the same: what they saw of the last move in words, `BETWEEN`, and the view."""
 
 
@@ -226,14 +226,35 @@ class Painter:
         return int(self._report[DOING])
 
 
+class Referee:
+    """Says of many moves at once whether they are legal. For one thread."""
+
+    def __init__(self, game: Game) -> None:
+        self._permit = kernels(game).permit
+        self._size = game.info.state.itemsize
+        self._asking = np.zeros(1, np.int64)
+
+    def allows(self, questions: Sequence[int]) -> list[bool]:
+        """Whether each is legal: three numbers for each, the address of a match's record, a seat and an action."""
+        rows = np.frombuffer(array("q", questions), np.int64).reshape(-1, 3)
+        answers = np.zeros(len(rows), np.bool_)
+        self._permit(rows, self._size, answers, self._asking)
+        return answers.tolist()
+
+    def asking(self) -> int:
+        """The number of the question that is being answered just now."""
+        return int(self._asking[0])
+
+
 def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting]:
     paintings = []
+    parts = memoryview(out)
     at = REPORTS
     for _ in range(count):
         end, status, begin, head_end = report[at : at + HEAD]
         at += HEAD
         if status == TOLD:
-            letters = [out[report[k] : report[k + 1]] for k in range(at, end, LETTER)]
+            letters = [parts[report[k] : report[k + 1]] for k in range(at, end, LETTER)]
             paintings.append(Painting(status, b"", NO_PORTRAIT, [], letters))
             at = end
             continue
@@ -266,12 +287,15 @@ def is_ready(game: Game) -> bool:
 
 
 def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]) -> None:
-    """Compile the entry for a game in this process, by calling it once; that puts it into the cache too."""
+    """Compile the entries for a game in this process, by calling them once; that puts them into the cache too."""
     load(registry.load(game_id))
-    done()
+    for _ in names:
+        done()
 
 
 def load(game: Game) -> None:
-    """Read the entry into this process, or compile it."""
+    """Read the entries into this process, or compile them."""
     painter = Painter(game, [""] * game.info.num_actions)
-    game.new(seed=0).paint(painter, bit(0))
+    match = game.new(seed=0)
+    match.paint(painter, bit(0))
+    Referee(game).allows([match.address, 0, 0])

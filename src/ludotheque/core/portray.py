@@ -17,7 +17,7 @@ import numpy as np
 from ludotheque.core import shape
 from ludotheque.core.game import Game
 from ludotheque.core.jit import VIEW_TEMPLATES
-from ludotheque.core.kernels import OK, Template, play
+from ludotheque.core.kernels import OK, Template, allows, play
 from ludotheque.core.raw import bytes_at, move
 from ludotheque.core.record import NOBODY, Buffer
 from ludotheque.core.shape import MOST_NUMBERS, NOTHING, copy, put, put_first
@@ -301,6 +301,17 @@ def find_event(keys: Any, places_of: Any, kind: int, seat: int, a: int, b: int, 
     return place
 
 
+def permit(questions: Any, size: int, answers: Any, asking: Any) -> None:
+    """Whether moves are legal, each of them in a match of its own: rows of where its record lies, a seat, an action.
+
+    `asking` says which question is being answered, for those who wonder why it takes so long.
+    """
+    ids = np.empty(NUM_ACTIONS, np.int16)
+    for k in range(len(questions)):
+        asking[0] = k
+        answers[k] = allows(bytes_at(questions[k, 0], size), questions[k, 1], questions[k, 2], ids)
+
+
 def put_nothing(s: Any, out: Any) -> None:
     """`common` for games that show nothing to all."""
 
@@ -309,12 +320,12 @@ def put_nothing_own(s: Any, seat: int, out: Any) -> None:
     """`own` for games that show a seat no more than all see."""
 
 
-INNER: tuple[Template, ...] = (play, tells_long, tell_events, show, find_event, say_events, write_letters)
-ENTRIES: tuple[Template, ...] = (portray,)
+INNER: tuple[Template, ...] = (allows, play, tells_long, tell_events, show, find_event, say_events, write_letters)
+ENTRIES: tuple[Template, ...] = (portray, permit)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own}
 
 
 @cache
 def kernels(game: Game) -> SimpleNamespace:
-    """The compiled entry point of this module for a game."""
+    """The compiled entry points of this module for a game."""
     return game.bind(VIEW_TEMPLATES, INNER, ENTRIES, hooks=game.views, stand_ins=STAND_INS)

@@ -185,7 +185,7 @@ class Audience:
         seq = self._table.seq
         move = encode(self._table.game.moves.texts[event.action])
         head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
-        letters = painting.letters
+        letters: Sequence[bytes | memoryview] = painting.letters
         if painting.status == TOLD:
             stage.ply += 1
         else:

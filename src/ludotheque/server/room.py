@@ -300,7 +300,7 @@ class Room:
             else:
                 live.queue.append((command, who, origin))
         else:
-            self._decide(live, command, who, origin)
+            self._begin(live, command, who, origin)
 
     async def do(self, live: Live, command: Command, who: Who) -> None:
         """Carry out a command and wait until it is stored."""
@@ -308,7 +308,14 @@ class Room:
         self.submit(live, command, who, waiter)
         await waiter.future
 
-    def _decide(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
+    def _begin(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
+        if type(command) is protocol.Move and self.turns.takes(live.table):
+            self.turns.add(live, command, who, origin)
+        else:
+            self.decide(live, command, who, origin)
+
+    def decide(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
+        """Decide on a command, and store what it leads to."""
         table = live.table
         if command.id and table.is_done(who, command.id):
             origin.done(live, command.id, False)
@@ -328,8 +335,8 @@ class Room:
         finally:
             self.work = None
         live.busy = True
-        if isinstance(event, events.Moved) and self.turns.takes(table, event):
-            self.turns.add((live, command, who, origin, event))
+        if isinstance(event, events.Moved) and not event.by and self.turns.takes(table):
+            self.turns.put(live, command, who, origin, event)
         else:
             done = partial(self.settle, live, command, who, origin, event)
             self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
@@ -350,7 +357,7 @@ class Room:
             # What another server wrote, or our own event after all: read, then decide again. If it is there it is
             # known by its id, and if the table has moved on the command is stale.
             self.stats.conflicts += 1
-            self.spawn(self._read_on(live, lambda: self._decide(live, command, who, origin)))
+            self.spawn(self._read_on(live, lambda: self.decide(live, command, who, origin)))
         else:
             self._store_failed(error)
             live.busy = False
@@ -364,7 +371,7 @@ class Room:
     def next(self, live: Live) -> None:
         """Go on with what waits in line."""
         while live.queue and not live.busy:
-            self._decide(live, *live.queue.popleft())
+            self._begin(live, *live.queue.popleft())
         if live.behind and not live.busy:
             self._catch_up(live)
 

@@ -228,6 +228,27 @@ class Table:
         self._fresh(command.seq)
         return events.Moved(now, seat, self._legal(match, command.move, seat), command.id)
 
+    def draft(self, command: protocol.Move, who: Who, now: float) -> events.Moved | None:
+        """What `decide` makes of a move if it is legal, which is not asked here; None if anything else is amiss."""
+        match, seat, action = self.match, who.seat, command.move
+        if isinstance(action, str):
+            try:
+                action = self.game.moves.parse(action)
+            except InvalidMove:
+                return None
+        if (
+            match is None
+            or match.over
+            or seat is None
+            or seat >= len(self.seats)
+            or self.seats[seat].kind != PERSON
+            or not self.match_seq <= command.seq <= self.seq
+            or not 0 <= action < self.game.info.num_actions
+            or f"{seat} {command.id}" in self._done
+        ):
+            return None
+        return events.Moved(now, seat, action, command.id)
+
     def _play(self, command: Play, who: Who, now: float) -> Event:
         match = self._running()
         self._fresh(command.seq)

@@ -1,26 +1,30 @@
 """Moves, of many tables at a time: most of what a busy room does.
 
-A move that was decided on is stored together with all others that have come in one go, and then played and shown
-together with others that are stored: one call into compiled code does that for many tables, and what is left for Python
-is little. Where something else is to be done as well, the room settles it as any other event, which comes to the same:
-a clock runs, the match is over, people read in different languages, or nobody looks.
+All moves that have come in one go are judged together, stored together, and then played and shown together with others
+that are stored: one call into compiled code does that for many tables, and what is left for Python is little. Whatever
+is not as usual the room decides and settles as any other command, which comes to the same: a move is refused, a clock
+runs, the match is over, people read in different languages, or nobody looks.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections import deque
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
-from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting
+from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting, Referee, is_ready
 from ludotheque.core.portray import TOLD
 from ludotheque.server.audience import Scene
 from ludotheque.server.commands import Command, Who
 from ludotheque.server.events import Moved, encode
 from ludotheque.server.live import Live, Origin
+from ludotheque.server.protocol import Move
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.store.base import StoreError
 from ludotheque.server.table import Table
@@ -28,6 +32,11 @@ from ludotheque.server.watchdog import Work
 
 if TYPE_CHECKING:
     from ludotheque.server.room import Room
+
+log = logging.getLogger("ludotheque.turns")
+
+Draft = tuple[Live, Move, Who, Origin]
+"""A table, a move that is wanted there, by whom, and where the answer goes."""
 
 Turn = tuple[Live, Command, Who, Origin, Moved]
 """A table, a command, who gave it and where the answer goes, and the event it has led to."""
@@ -39,32 +48,91 @@ class Turns:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._loop = asyncio.get_running_loop()
-        self._drafts: list[Turn] = []
-        """Not given to the store yet."""
+        self._drafts: list[Draft] = []
+        """To be judged."""
+        self._decided: list[Turn] = []
+        """To be stored."""
+        self._is_waking = False
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
-    def takes(self, table: Table, event: Moved) -> bool:
-        """Whether a move goes this way."""
-        return not event.by and not table.created.clock
+    def takes(self, table: Table) -> bool:
+        """Whether moves at a table go this way."""
+        return not table.created.clock
 
-    def add(self, turn: Turn) -> None:
-        """Store a move together with all others that have come in one go, then play and show it."""
-        if not self._drafts:
+    def add(self, live: Live, move: Move, who: Who, origin: Origin) -> None:
+        """Judge, store, play and show a move together with all others that have come in one go."""
+        live.busy = True
+        self._drafts.append((live, move, who, origin))
+        self._wake()
+
+    def put(self, live: Live, command: Command, who: Who, origin: Origin, event: Moved) -> None:
+        """The same with a move that was decided on."""
+        self._decided.append((live, command, who, origin, event))
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self._is_waking:
+            self._is_waking = True
             self._loop.call_soon(self.store)
-        self._drafts.append(turn)
 
     @property
     def is_busy(self) -> bool:
         """Whether any move is on its way to the store, or from there to the table."""
-        return bool(self._drafts or self._stored)
+        return bool(self._drafts or self._decided or self._stored)
 
     def store(self) -> None:
         """Give the store what has come together."""
+        self._is_waking = False
         if self._drafts:
-            drafts, self._drafts = self._drafts, []
-            rows = [(live.table.id, live.table.seq + 1, encode(event)) for live, _, _, _, event in drafts]
-            self._room.store.append_rows(rows, partial(self._told, drafts))
+            self._judge()
+        if self._decided:
+            turns, self._decided = self._decided, []
+            rows = [(live.table.id, live.table.seq + 1, encode(event)) for live, _, _, _, event in turns]
+            self._room.store.append_rows(rows, partial(self._told, turns))
+
+    def _judge(self) -> None:
+        """Decide on the drafts. What cannot be played the room refuses, and says why."""
+        drafts, self._drafts = self._drafts, []
+        now = time.time()
+        asked: dict[Game, tuple[list[Turn], list[int]]] = {}
+        for draft in drafts:
+            live, move, who, _ = draft
+            table = live.table
+            event = table.draft(move, who, now)
+            if event is None or table.match is None:
+                self._decide_alone(*draft)
+                continue
+            if table.game not in asked:
+                asked[table.game] = [], []
+            turns, questions = asked[table.game]
+            turns.append((*draft, event))
+            questions += table.match.address, event.seat, event.action
+        for game, (turns, questions) in asked.items():
+            for turn, is_legal in zip(turns, self._allowed(game, turns, questions), strict=True):
+                if is_legal:
+                    self._decided.append(turn)
+                else:
+                    self._decide_alone(turn[0], turn[1], turn[2], turn[3])
+
+    def _decide_alone(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
+        live.busy = False
+        self._room.decide(live, command, who, origin)
+        self._room.next(live)
+
+    def _allowed(self, game: Game, turns: list[Turn], questions: list[int]) -> list[bool]:
+        """Which moves are legal; none where that cannot be said of many at once."""
+        judge = referee(game) if is_ready(game) else None
+        if judge is None:
+            return [False] * len(turns)
+        self._room.work = Work([turn[0].table.id for turn in turns], judge.asking)
+        try:
+            return judge.allows(questions)
+        except Exception:  # the room finds out whose rules have failed
+            log.exception("rules failed")
+            return [False] * len(turns)
+        finally:
+            self._room.work = None
 
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
         """They are stored, or not."""
@@ -145,3 +213,9 @@ class Turns:
         if table.has_bots or live.away or live.away_timer is not None:
             room.attendant.go_on(live)
         return True
+
+
+@cache
+def referee(game: Game) -> Referee:
+    """Who judges the moves of a game; made once."""
+    return Referee(game)

@@ -145,9 +145,9 @@ class Stage:
         """Find out which rounds have ended so far."""
         self.ply = len(self.match.moves)
         self._rounds = array("B")
-        # A copy is asked: a match remembers what it was asked to tell, and tables are many.
-        for event in self.match.copy().rounds():
-            self._add_round(event)
+        if self.ply:  # a copy is asked: a match remembers what it was asked to tell, and tables are many
+            for event in self.match.copy().rounds():
+                self._add_round(event)
 
     def _add_round(self, event: Told) -> None:
         self._rounds.frombytes(b"," + encode(event) if self._rounds else encode(event))
