@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from ludotheque.core.errors import LudothequeError
 from ludotheque.server import events
 from ludotheque.server.settings import Settings
+from ludotheque.server.store.journal import drain
 from ludotheque.server.store.schema import alembic_url, upgrade
 from ludotheque.server.store.sqlite import FILE, connect
 
@@ -52,6 +53,15 @@ def _check_source(settings: Settings) -> None:
         raise LudothequeError(f"there are no tables in {settings.data}")
 
 
+def _drain(file: Path) -> None:
+    """Move events to their place that are in the journal of a file, so that `events` has all of them."""
+    try:
+        with closing(connect(file)) as connection:
+            drain(connection)
+    except sqlite3.Error as error:
+        raise LudothequeError(f"{file} cannot be used: {error}") from None
+
+
 def backup(settings: Settings, target: Path) -> int:
     """Copy everything into a file, as it is at one moment. How many tables there are."""
     _check_source(settings)
@@ -68,6 +78,7 @@ def backup(settings: Settings, target: Path) -> int:
         else:
             with closing(connect(settings.data / FILE)) as source, closing(sqlite3.connect(fresh)) as copy:
                 source.backup(copy, pages=256, sleep=0.002)
+            _drain(fresh)
         with closing(sqlite3.connect(fresh)) as copy:
             copy.execute("PRAGMA journal_mode=DELETE")
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
@@ -88,7 +99,7 @@ def restore(settings: Settings, source: Path) -> int:
     """Bring everything back from a backup into an empty store. How many tables there are."""
     try:
         with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as copy:
-            count: int = copy.execute("SELECT count(DISTINCT table_id) FROM events").fetchone()[0]
+            copy.execute("SELECT count(DISTINCT table_id) FROM events").fetchone()
     except sqlite3.Error:
         raise LudothequeError(f"{source} is not a backup of tables") from None
     if not settings.database:
@@ -110,6 +121,9 @@ def restore(settings: Settings, source: Path) -> int:
         with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old, closing(sqlite3.connect(twin)) as new:
             old.backup(new)
         upgrade(f"sqlite:///{twin}")
+        _drain(twin)
+        with closing(sqlite3.connect(twin)) as new:
+            count: int = new.execute("SELECT count(DISTINCT table_id) FROM events").fetchone()[0]
         _copy(f"sqlite:///{twin}", _url(settings))
     return count
 
@@ -136,6 +150,8 @@ def _copy(source: str, target: str) -> None:
 def prune(settings: Settings, days: float) -> int:
     """Remove tables whose last event is older than so many days. How many that were."""
     _check_source(settings)
+    if not settings.database:
+        _drain(settings.data / FILE)
     before = time.time() - days * DAY
     removed = 0
     last = sa.text(

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache
-from itertools import chain
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ludotheque.server.store.base import Conflict, Row, StoreError
+from ludotheque.server.store.base import Row, StoreError
 from ludotheque.server.store.group import GroupStore, HeadRow
+from ludotheque.server.store.journal import SIZES, Journal, append_last, drain
 from ludotheque.server.store.schema import newest, upgrade_apart
 
 FILE = "tables.sqlite3"
 CHECKPOINT_PAGES = 8000
 BUSY_SECONDS = 10
-SIZES = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
-"""How many rows a statement has room for: few kinds of statements, since each that was ever run is kept."""
-
-_HEAD = "INSERT OR REPLACE INTO tables (id, public, updated, summary) VALUES (?, ?, ?, ?)"
-
-
-_NO_ROW = (None, None, None)
-
-
-@cache
-def _insert(num_rows: int) -> str:
-    rows = ",".join(["(?, ?, ?)"] * num_rows)
-    return f"INSERT INTO events (table_id, seq, data) SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -54,6 +40,7 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.path = folder / FILE
+        self._journal = Journal()
 
     def _prepare(self) -> None:
         try:
@@ -67,6 +54,7 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
             connection.close()
         if not is_new:
             upgrade_apart(f"sqlite:///{self.path}")
+        self._drain()
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -78,26 +66,27 @@ class SqliteStore(GroupStore[sqlite3.Connection]):
         connection.close()
 
     def _store(self, connection: sqlite3.Connection, rows: Sequence[Row], heads: Sequence[HeadRow]) -> None:
-        # One statement for many rows: SQLite's module lets go of the interpreter lock for every statement, and gets it
-        # back only after a while when the event loop is busy. A single statement is a transaction by itself.
-        try:
-            if heads or len(rows) > SIZES[-1]:
-                connection.execute("BEGIN IMMEDIATE")
-            for start in range(0, len(rows), SIZES[-1]):
-                part = rows[start : start + SIZES[-1]]
-                size = SIZES[bisect_left(SIZES, len(part))]
-                values = [*chain.from_iterable(part), *(_NO_ROW * (size - len(part)))]
-                connection.execute(_insert(size), values)
-            if heads:
-                connection.executemany(_HEAD, heads)
-            if connection.in_transaction:
-                connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.IntegrityError):
-                raise Conflict(str(error)) from None
-            raise StoreError(str(error)) from None
+        self._journal.store(connection, rows, heads)
+
+    def append_now(self, table: str, data: bytes) -> None:
+        """See `Store.append_now`."""
+        with closing(self._connect()) as connection:
+            append_last(connection, table, data)
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        """See `Store.read`."""
+        return await self._ask(lambda connection: self._journal.read(connection, table, after))
+
+    async def close(self) -> None:
+        """See `Store.close`."""
+        await super().close()
+        if self._thread is not None:
+            await self._loop.run_in_executor(None, self._drain)
+
+    def _drain(self) -> None:
+        # Where there is no room for it just now, the first group that is written does it.
+        with contextlib.suppress(StoreError), closing(self._connect()) as connection:
+            drain(connection)
 
     def _query(self, connection: sqlite3.Connection, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         try:
