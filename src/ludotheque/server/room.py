@@ -88,12 +88,11 @@ class Room:
         self.watchdog.stop()
         for live in self.tables.values():
             self.attendant.stop_timers(live)
-        self.turns.store()
         await self._loop.run_in_executor(None, self.attendant.close)
-        await self.bus.close()
-        await self.store.close()
         while self.turns.is_busy:
             await asyncio.sleep(0)
+        await self.bus.close()
+        await self.store.close()
         await asyncio.sleep(0)  # the last answers
         for task in list(self._tasks):
             task.cancel()

@@ -52,7 +52,7 @@ class Turns:
         """To be judged."""
         self._decided: list[Turn] = []
         """To be stored."""
-        self._is_waking = False
+        self._is_waking = self._is_storing = False
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
@@ -72,21 +72,24 @@ class Turns:
         self._wake()
 
     def _wake(self) -> None:
-        if not self._is_waking:
+        if not self._is_waking and not self._is_storing:
             self._is_waking = True
-            self._loop.call_soon(self.store)
+            self._loop.call_soon(self._store)
 
     @property
     def is_busy(self) -> bool:
         """Whether any move is on its way to the store, or from there to the table."""
-        return bool(self._drafts or self._decided or self._stored)
+        return bool(self._drafts or self._decided or self._is_storing or self._stored)
 
-    def store(self) -> None:
+    def _store(self) -> None:
         """Give the store what has come together."""
         self._is_waking = False
+        if self._is_storing:
+            return
         if self._drafts:
             self._judge()
         if self._decided:
+            self._is_storing = True
             turns, self._decided = self._decided, []
             rows = [(live.table.id, live.table.seq + 1, encode(event)) for live, _, _, _, event in turns]
             self._room.store.append_rows(rows, partial(self._told, turns))
@@ -135,7 +138,9 @@ class Turns:
             self._room.work = None
 
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
-        """They are stored, or not."""
+        """They are stored, or not. Those that have come meanwhile are next, before any is played."""
+        self._is_storing = False
+        self._store()
         if error is not None:
             for turn in turns:
                 self._room.settle(*turn, error)

@@ -1,8 +1,8 @@
 """Writing in groups: what all stores share.
 
 One thread writes. It is woken once for all that the event loop has read in one go, and whatever comes in while it is
-busy with a transaction goes into the next one: flushing costs the same for one move as for hundreds. So when more are
-likely to come it waits a moment for them. Reading happens in other threads.
+busy with a transaction goes into the next one: flushing costs the same for one move as for hundreds. Reading happens in
+other threads.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import threading
-import time
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -31,8 +30,6 @@ T = TypeVar("T")
 
 TOLD_AT_ONCE = 64
 """Answers given in one go, before the loop looks what else has come."""
-GATHER_SECONDS = 0.0005
-"""How long to wait for more when there are less than half as many rows as were written last time."""
 
 HeadRow = tuple[str, bool, float, bytes]
 Item = tuple[list[Row], Head | None, Done]
@@ -124,13 +121,9 @@ class GroupStore(Generic[C]):
 
     def _write_on(self) -> None:
         connection: C | None = None
-        num_rows = 0
         while not (self._closing and not self._pending):
             if not self._pending:
                 self._wake.get()
-            if 2 * self._num_rows() < num_rows and not self._closing:
-                time.sleep(GATHER_SECONDS)
-            num_rows = self._num_rows()
             batch = [self._pending.popleft() for _ in range(len(self._pending))]
             if not batch:
                 continue
@@ -147,9 +140,6 @@ class GroupStore(Generic[C]):
                 self._loop.call_soon_threadsafe(self._tell, results)
         if connection is not None:
             self._disconnect(connection)
-
-    def _num_rows(self) -> int:
-        return sum([len(rows) for rows, _, _ in list(self._pending)])
 
     def _tell(self, results: list[tuple[Done, StoreError | None]]) -> None:
         """Pass answers on, in the order in which the events were stored."""
