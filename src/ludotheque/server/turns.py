@@ -1,9 +1,9 @@
 """Moves, of many tables at a time: most of what a busy room does.
 
-All moves that have come in one go are judged together, stored together, and then played and shown together with others
-that are stored: one call into compiled code does that for many tables, and what is left for Python is little. Whatever
-is not as usual the room decides and settles as any other command, which comes to the same: a move is refused, a clock
-runs, the match is over, people read in different languages, or nobody looks.
+All moves that have come while the store was busy are judged together, stored together, then played and shown together:
+one call into compiled code does that for many tables, and what is left for Python is little. Whatever is not as usual
+the room decides and settles as any other command, which comes to the same: a move is refused, a clock runs, the match
+is over, people read in different languages, or nobody looks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class Turns:
         """To be judged."""
         self._decided: list[Turn] = []
         """To be stored."""
-        self._is_waking = self._is_storing = False
+        self._is_waking = False
+        self._is_storing = False
+        """Whether the store has some of them. It gets no more until it has answered: what comes meanwhile is a group."""
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
@@ -61,7 +63,7 @@ class Turns:
         return not table.created.clock
 
     def add(self, live: Live, move: Move, who: Who, origin: Origin) -> None:
-        """Judge, store, play and show a move together with all others that have come in one go."""
+        """Judge, store, play and show a move together with others."""
         live.busy = True
         self._drafts.append((live, move, who, origin))
         self._wake()
@@ -102,7 +104,10 @@ class Turns:
         for draft in drafts:
             live, move, who, _ = draft
             table = live.table
-            event = table.draft(move, who, now)
+            try:
+                event = table.draft(move, who, now)
+            except Exception:  # the room meets it too, and knows what to say
+                event = None
             if event is None or table.match is None:
                 self._decide_alone(*draft)
                 continue
@@ -140,14 +145,14 @@ class Turns:
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
         """They are stored, or not. Those that have come meanwhile are next, before any is played."""
         self._is_storing = False
-        self._store()
         if error is not None:
             for turn in turns:
                 self._room.settle(*turn, error)
-            return
-        if not self._stored:
-            self._loop.call_soon(self._go_on)
-        self._stored.extend(turns)
+        else:
+            if not self._stored:
+                self._loop.call_soon(self._go_on)
+            self._stored.extend(turns)
+        self._store()
 
     def _go_on(self) -> None:
         """Play and show some, before the loop looks what else has come."""
