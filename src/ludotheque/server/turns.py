@@ -54,7 +54,7 @@ class Turns:
         """To be stored."""
         self._is_waking = False
         self._is_storing = False
-        """Whether the store has some of them. It gets no more until it has answered: what comes meanwhile is a group."""
+        """Whether the store has some of them. It gets no more until it has answered, and then all that have come."""
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
