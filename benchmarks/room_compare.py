@@ -6,6 +6,8 @@ game.
 
 When others use the machine too, a server does not get all of its core, and rates say little. So the moves per second
 of the server's processor time are told as well, and how much of its core each server had.
+
+With SERVER_PYTHON, see `benchmarks/room.py`, the results stand beside those of this Python, not in their place.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import argparse
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -193,12 +196,17 @@ def main() -> None:
             "smallest card game. A saturated",
             "server that had much less than its whole core shared it with other work: then compare processor time.",
         ]
-        body = [*table(lines), "", *notes, "", *raw_table(measured)]
-        if {condition.tables for condition in CONDITIONS} <= sizes:
-            write_section("Game room", body, "python -m benchmarks.room_compare")
-        else:  # beside the results of a whole run, not in their place
-            command = f"python -m benchmarks.room_compare --tables {args.tables}"
-            write_section(f"Game room, tables: {args.tables}", body, command)
+        title, command = "Game room", "python -m benchmarks.room_compare"
+        if args.rounds > 1:
+            command += f" --rounds {args.rounds}"
+        if sys.executable != room.SERVER_PYTHON:
+            asked = [room.SERVER_PYTHON, "--version"]
+            other = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+            title, command = f"{title}, on another build of Python", f"SERVER_PYTHON=… {command}"
+            notes.append(f"Our server ran on another build: {other}.")
+        if not {condition.tables for condition in CONDITIONS} <= sizes:  # beside the results of a whole run
+            title, command = f"{title}, tables: {args.tables}", f"{command} --tables {args.tables}"
+        write_section(title, [*table(lines), "", *notes, "", *raw_table(measured)], command)
 
 
 if __name__ == "__main__":
