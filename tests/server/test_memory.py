@@ -37,6 +37,38 @@ print(play("double_lucky_7") == play("double_lucky_7"), resident())
 """
 
 
+ARENAS = """
+import ctypes, sys, threading
+from ludotheque.server.memory import share_one_arena
+
+system = ctypes.CDLL(None)
+system.fopen.restype = ctypes.c_void_p
+if sys.argv[1] == "shared":
+    share_one_arena()
+
+def take():
+    for _ in range(1000):
+        system.malloc(1000)
+
+threads = [threading.Thread(target=take) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+file = ctypes.c_void_p(system.fopen(b"/dev/stdout", b"w"))
+system.malloc_info(0, file)
+system.fclose(file)
+"""
+
+
+def test_all_threads_take_memory_from_one_place() -> None:
+    def count(how: str) -> int:
+        done = subprocess.run([sys.executable, "-c", ARENAS, how], capture_output=True, text=True, check=True)
+        return done.stdout.count("<heap ")
+
+    assert count("shared") == 1 < count("apart")
+
+
 def test_the_compilers_code_is_given_back() -> None:
     if not sys.platform.startswith("linux"):  # other systems keep it
         give_back_code()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.starting import without_scipy
 from ludotheque.core.texts import Catalogue, catalogue
+from ludotheque.server.memory import share_one_arena
 
 if TYPE_CHECKING:
     from ludotheque.server.bus.base import Bus
@@ -104,6 +105,7 @@ def _libraries(missing: str) -> Iterator[None]:
 
 def serve(args: argparse.Namespace, lang: str) -> int:
     """Open the game room until it is told to stop."""
+    share_one_arena()
     with without_scipy():
         return _serve(args, lang)
 

@@ -1,7 +1,8 @@
-"""Giving memory back. Loading compiled rules takes LLVM, tens of megabytes of code that nobody needs once they run.
+"""Taking little memory, and giving it back.
 
-The system would take those pages when it runs short of memory, and read them again from the file whenever they are
-wanted. We give them back as soon as all is loaded. On Linux only; elsewhere nothing happens.
+Loading compiled rules takes LLVM, tens of megabytes of code that nobody needs once they run. The system would take
+those pages when it runs short of memory, and read them again from the file whenever they are wanted. We give them back
+as soon as all is loaded. On Linux only; elsewhere nothing happens.
 """
 
 from __future__ import annotations
@@ -15,6 +16,14 @@ LIBRARY = "libllvmlite"
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ \S+ +(\S.*)\n")
 _DONT_NEED = 4
 """MADV_DONTNEED in <sys/mman.h>."""
+_ARENA_MAX = -8
+"""M_ARENA_MAX in <malloc.h>."""
+
+
+def share_one_arena() -> None:
+    """Let all threads take memory from one place; each has its own otherwise. To be said before there are any."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def give_back_code() -> None:

@@ -26,7 +26,7 @@ import msgspec
 from ludotheque.server.store.base import Conflict, Row, StoreError
 from ludotheque.server.store.group import HeadRow
 
-EPOCH = 8192
+EPOCH = 4096
 """How many events wait in the journal until they are moved; meanwhile as many again may come."""
 SLICE = 256
 """How many are moved at a time: that takes a few milliseconds at most."""
