@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -16,7 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy import inspect
 
 from ludotheque.server.protocol import Summary
-from ludotheque.server.store.base import Conflict, Head, Store, StoreError
+from ludotheque.server.store import group
+from ludotheque.server.store.base import Conflict, Head, Row, Store, StoreError
+from ludotheque.server.store.group import HeadRow
 from ludotheque.server.store.postgres import PostgresStore
 from ludotheque.server.store.schema import alembic_url, newest, upgrade
 from ludotheque.server.store.sqlite import FILE, SqliteStore
@@ -120,6 +123,30 @@ def test_public_tables_are_listed_the_latest_first(store: Store) -> None:
             assert [one.id for one in await store.public_tables(10)] == ["b", "a"]
             await put(store, "a", 0, [], head("a", 4.0))
             assert [one.id for one in await store.public_tables(1)] == ["a"]
+
+    run(story())
+
+
+def test_a_summary_is_written_together_with_the_next_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    groups: list[tuple[int, int]] = []
+    really = SqliteStore._store
+
+    def count(self: SqliteStore, connection: Any, rows: Sequence[Row], heads: Sequence[HeadRow]) -> None:
+        groups.append((len(rows), len(heads)))
+        really(self, connection, rows, heads)
+
+    monkeypatch.setattr(SqliteStore, "_store", count)
+    monkeypatch.setattr(group, "SUMMARY_SECONDS", 600.0)
+
+    async def story() -> None:
+        async with opened(SqliteStore(tmp_path)) as store:
+            for updated in (1.0, 2.0):
+                store.append("a", 0, [], head("a", updated), lambda error: None)
+                await asyncio.sleep(0.02)
+            await put(store, "a", 1, [b"x"])
+            assert groups == [(1, 2)]
+            store.append("a", 0, [], head("a", 3.0), lambda error: None)
+        assert groups == [(1, 2), (0, 1)]  # the last one when it was closed
 
     run(story())
 

@@ -14,7 +14,7 @@ import pytest
 
 import ludotheque
 from ludotheque.core import painter, portray, warm
-from ludotheque.core.painter import SHOW
+from ludotheque.core.painter import MOST_JOBS, SHOW
 from ludotheque.server import events, protocol, turns
 from ludotheque.server.bus.memory import MemoryBus
 from ludotheque.server.commands import Who
@@ -114,20 +114,27 @@ class Place:
 
     def move_everywhere(self) -> None:
         """Whoever is at turn at a table sends the first move they may."""
+        for table in range(len(self.lives)):
+            self.move_at(table)
+
+    def move_at(self, table: int) -> None:
+        """Whoever is at turn at this table does."""
+        live = self.lives[table]
+        match = live.table.match
+        assert match is not None
+        move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
+        self.room.request(live, self.visitors[table][match.actor], move)
+
+    def heard(self) -> Iterator[tuple[Live, list[object]]]:
+        """The tables, and what everybody there was sent."""
         for live, visitors in zip(self.lives, self.visitors, strict=True):
-            match = live.table.match
-            assert match is not None
-            move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
-            self.room.request(live, visitors[match.actor], move)
+            yield live, [one for visitor in visitors for one in visitor.got]
 
     async def rest(self) -> None:
         """Until nothing is left to do."""
-        for _ in range(4):
-            await asyncio.sleep(0)
-        while self.store.waiting:
+        while self.store.waiting or self.room.turns.is_busy:
             self.store.write()
-            for _ in range(4):
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
 
 @pytest.fixture(autouse=True)
@@ -176,6 +183,7 @@ def test_the_short_way_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.Mon
         short, long = Place(tmp_path, game_ids), Place(tmp_path, game_ids)
         await short.open()
         await long.open()
+        monkeypatch.setattr(long.room, "_begin", long.room.decide)
         monkeypatch.setattr(long.room.turns, "takes", lambda *_: False)
         chance = random.Random("turns")
         for number in range(250):
@@ -230,8 +238,6 @@ def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, mo
         await place.open()
         place.move_everywhere()
         await place.rest()
-        for _ in range(20):
-            await asyncio.sleep(0)
         for live, visitors in zip(place.lives, place.visitors, strict=True):
             assert live.table.match is not None and len(live.table.match.moves) == 1 and not live.busy
             for visitor in visitors:
@@ -243,6 +249,40 @@ def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, mo
         run(story())
     finally:
         phrases.cache_clear()
+
+
+@pytest.mark.parametrize("num_waiting", [1, MOST_JOBS])
+def test_few_that_wait_are_stored_with_those_who_answer_what_is_shown(tmp_path: Path, num_waiting: int) -> None:
+    """And if many wait they are stored at once, before what is stored is shown."""
+
+    async def story() -> None:
+        place = Place(tmp_path, ["double_lucky_7"] * (2 + num_waiting))
+        await place.open()
+        first = place.lives[0].table.match
+        assert first is not None
+        place.move_at(0)
+        await asyncio.sleep(0)
+        assert [len(rows) for rows, _ in place.store.waiting] == [1]
+        for table in range(2, 2 + num_waiting):
+            place.move_at(table)
+        place.store.write()
+        if num_waiting == 1:
+            await asyncio.sleep(0)
+            assert not place.store.waiting and first.moves
+            place.move_at(0)
+            for _ in range(turns.LOOKS - 1):
+                await asyncio.sleep(0)
+            place.room.request(place.lives[1], place.visitors[1][0], protocol.Say("s", "well"))
+            await asyncio.sleep(0)
+            assert sorted(table for table, _, _ in place.store.waiting[0][0]) == ["table0", "table1", "table2"]
+        else:
+            assert not first.moves
+        assert len(place.store.waiting) == 1
+        await place.rest()
+        assert all(("done", "m", True) in got for live, got in place.heard() if live is not place.lives[1])
+        await place.room.close()
+
+    run(story())
 
 
 @pytest.mark.parametrize("error", [StoreError("full"), Conflict("another server")])
@@ -258,10 +298,9 @@ def test_what_cannot_be_stored_is_not_played(tmp_path: Path, error: StoreError) 
         for _ in range(20):
             await asyncio.sleep(0)
         await place.rest()
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
+        for live, got in place.heard():
             match = live.table.match
             assert match is not None and not live.busy
-            got = [one for visitor in visitors for one in visitor.got]
             if isinstance(error, Conflict):  # it was decided on again
                 assert len(match.moves) == 1 and ("done", "m", True) in got
             else:
@@ -292,9 +331,7 @@ def test_rules_that_fail_harm_their_own_table_only(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(shared, "_portray", fail)
         place.move_everywhere()
         await place.rest()
-        await place.rest()
-        for number, (live, visitors) in enumerate(zip(place.lives, place.visitors, strict=True)):
-            got = [one for visitor in visitors for one in visitor.got]
+        for number, (live, got) in enumerate(place.heard()):
             assert not live.busy and live.broken == (number == 2)
             assert (("refused", "broken", None, "m") in got) == (number == 2)
             assert (("done", "m", True) in got) == (number != 2)
@@ -324,8 +361,7 @@ def test_moves_that_cannot_be_judged_together_are_judged_one_by_one(
             monkeypatch.setattr(broken.table.match, "allows", fail)
         place.move_everywhere()
         await place.rest()
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            got = [one for visitor in visitors for one in visitor.got]
+        for live, got in place.heard():
             assert live.table.match is not None and not live.busy
             if is_compiled and live is broken:
                 assert got == [("refused", "broken", None, "m")] and not live.table.match.moves
@@ -380,8 +416,7 @@ def test_a_table_that_fails_harms_no_other(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(broken.table, "note", fail)
         place.move_everywhere()
         await place.rest()
-        for live, visitors in zip(place.lives, place.visitors, strict=True):
-            got = [one for visitor in visitors for one in visitor.got]
+        for live, got in place.heard():
             if live is broken:
                 assert got == [("refused", "broken", None, "m")] and live.broken
             else:

@@ -308,7 +308,7 @@ class Room:
         await waiter.future
 
     def _begin(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
-        if type(command) is protocol.Move and self.turns.takes(live.table):
+        if type(command) is protocol.Move:
             self.turns.add(live, command, who, origin)
         else:
             self.decide(live, command, who, origin)
@@ -334,11 +334,7 @@ class Room:
         finally:
             self.work = None
         live.busy = True
-        if isinstance(event, events.Moved) and not event.by and self.turns.takes(table):
-            self.turns.put(live, command, who, origin, event)
-        else:
-            done = partial(self.settle, live, command, who, origin, event)
-            self.store.append(table.id, table.seq + 1, (events.encode(event),), None, done)
+        self.turns.put(live, command, who, origin, event)
 
     def settle(
         self, live: Live, command: Command, who: Who, origin: Origin, event: Event, error: StoreError | None

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
@@ -22,12 +22,11 @@ from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting, Ref
 from ludotheque.core.portray import TOLD
 from ludotheque.server.audience import Scene
 from ludotheque.server.commands import Command, Who
-from ludotheque.server.events import Moved, encode
+from ludotheque.server.events import Event, Moved, encode
 from ludotheque.server.live import Live, Origin
 from ludotheque.server.protocol import Move
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.store.base import StoreError
-from ludotheque.server.table import Table
 from ludotheque.server.watchdog import Work
 
 if TYPE_CHECKING:
@@ -35,11 +34,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ludotheque.turns")
 
+LOOKS = 3
+"""How often the loop looks what has come, once a group is shown, before the next one is stored."""
+
 Draft = tuple[Live, Move, Who, Origin]
 """A table, a move that is wanted there, by whom, and where the answer goes."""
 
-Turn = tuple[Live, Command, Who, Origin, Moved]
+Turn = tuple[Live, Command, Who, Origin, Event]
 """A table, a command, who gave it and where the answer goes, and the event it has led to."""
+
+MoveTurn = tuple[Live, Command, Who, Origin, Moved]
 
 
 class Turns:
@@ -53,14 +57,16 @@ class Turns:
         self._decided: list[Turn] = []
         """To be stored."""
         self._is_waking = False
+        """Whether those that wait will be stored without anybody's asking."""
         self._is_storing = False
-        """Whether the store has some of them. It gets no more until it has answered, and then all that have come."""
+        """Whether the store has some of them. It gets no more until it has answered."""
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
 
-    def takes(self, table: Table) -> bool:
-        """Whether moves at a table go this way."""
-        return not table.created.clock
+    def takes(self, turn: Turn) -> TypeGuard[MoveTurn]:
+        """Whether it is played and shown together with others: a move that a person has made, and no clock runs."""
+        event = turn[4]
+        return isinstance(event, Moved) and not event.by and not turn[0].table.created.clock
 
     def add(self, live: Live, move: Move, who: Who, origin: Origin) -> None:
         """Judge, store, play and show a move together with others."""
@@ -68,8 +74,8 @@ class Turns:
         self._drafts.append((live, move, who, origin))
         self._wake()
 
-    def put(self, live: Live, command: Command, who: Who, origin: Origin, event: Moved) -> None:
-        """The same with a move that was decided on."""
+    def put(self, live: Live, command: Command, who: Who, origin: Origin, event: Event) -> None:
+        """The same with anything that was decided on."""
         self._decided.append((live, command, who, origin, event))
         self._wake()
 
@@ -143,7 +149,10 @@ class Turns:
             self._room.work = None
 
     def _told(self, turns: list[Turn], error: StoreError | None) -> None:
-        """They are stored, or not. Those that have come meanwhile are next, before any is played."""
+        """They are stored, or not. If many have come meanwhile these are next, else after the stored ones are shown.
+
+        A flush costs the same for few as for many, and those who are shown something answer soon.
+        """
         self._is_storing = False
         if error is not None:
             for turn in turns:
@@ -152,29 +161,45 @@ class Turns:
             if not self._stored:
                 self._loop.call_soon(self._go_on)
             self._stored.extend(turns)
-        self._store()
+        if not self._stored or len(self._drafts) + len(self._decided) >= MOST_JOBS:
+            self._store()
+        else:
+            self._is_waking = True
 
     def _go_on(self) -> None:
         """Play and show some, before the loop looks what else has come."""
-        scenes: dict[Painter, list[tuple[Turn, Scene]]] = {}
+        try:
+            self._play_some()
+        finally:
+            if self._stored:
+                self._loop.call_soon(self._go_on)
+            else:
+                self._loop.call_soon(self._look, LOOKS)
+
+    def _look(self, times: int) -> None:
+        """Store what has come after the loop has looked so often."""
+        if times > 1:
+            self._loop.call_soon(self._look, times - 1)
+        else:
+            self._store()
+
+    def _play_some(self) -> None:
+        scenes: dict[Painter, list[tuple[MoveTurn, Scene]]] = {}
         for _ in range(min(MOST_JOBS, len(self._stored))):
             turn = self._stored.popleft()
-            try:
-                scene = turn[0].audience.scene()
-            except Exception:  # the long way meets it too, and knows what to say
-                scene = None
-            if scene is None:
-                self._room.settle(*turn, None)
-            elif scene[0] in scenes:
-                scenes[scene[0]].append((turn, scene))
-            else:
-                scenes[scene[0]] = [(turn, scene)]
+            if self.takes(turn):
+                try:
+                    scene = turn[0].audience.scene()
+                except Exception:  # the room meets it too, and knows what to say
+                    scene = None
+                if scene is not None:
+                    scenes.setdefault(scene[0], []).append((turn, scene))
+                    continue
+            self._room.settle(*turn, None)
         for painter, some in scenes.items():
             self._play(painter, some)
-        if self._stored:
-            self._loop.call_soon(self._go_on)
 
-    def _play(self, painter: Painter, scenes: list[tuple[Turn, Scene]]) -> None:
+    def _play(self, painter: Painter, scenes: list[tuple[MoveTurn, Scene]]) -> None:
         room = self._room
         jobs: list[int] = []
         for (_, _, _, _, event), (_, stage, group, _) in scenes:
@@ -205,7 +230,7 @@ class Turns:
         if live.queue or live.behind:
             self._room.next(live)
 
-    def _show(self, turn: Turn, scene: Scene, painting: Painting | None) -> bool:
+    def _show(self, turn: MoveTurn, scene: Scene, painting: Painting | None) -> bool:
         """Show what became of a move. False if that fails, which harms this table only."""
         live, command, _, origin, event = turn
         table, room = live.table, self._room

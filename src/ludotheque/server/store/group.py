@@ -31,6 +31,9 @@ T = TypeVar("T")
 TOLD_AT_ONCE = 64
 """Answers given in one go, before the loop looks what else has come."""
 
+SUMMARY_SECONDS = 0.02
+"""How long the summary of a table waits for events to be written with."""
+
 HeadRow = tuple[str, bool, float, bytes]
 Item = tuple[list[Row], Head | None, Done]
 
@@ -111,7 +114,9 @@ class GroupStore(Generic[C]):
 
     def _append(self, item: Item) -> None:
         self._pending.append(item)
-        if not self._is_waking:
+        if not item[0]:
+            self._loop.call_later(SUMMARY_SECONDS, self._wake_writer)
+        elif not self._is_waking:
             self._is_waking = True
             self._loop.call_soon(self._wake_writer)
 
