@@ -183,8 +183,7 @@ class Audience:
         """`show` for a move of a person after which the match goes on, as the scene's painter has painted it."""
         _, stage, group, said = scene
         seq = self._table.seq
-        move = encode(self._table.game.moves.texts[event.action])
-        head = UPDATE % (seq, seq, encode(event.at), event.seat, move)
+        head = UPDATE % (seq, seq, encode(event.at), event.seat, said.notation[event.action])
         letters: Sequence[bytes | memoryview] = painting.letters
         if painting.status == TOLD:
             stage.ply += 1

@@ -77,6 +77,8 @@ class Phrases:
         self._words = game.catalogue(lang)
         self._painter: Painter | None = None
         self._sentences: dict[Event, bytes] = {}
+        self.notation = [encode(text) for text in game.moves.texts]
+        """The moves as text."""
         self.long_events: frozenset[int] = game.views.NOT_BY_NUMBERS
         """Kinds of events that take more to tell than their own numbers."""
         self.told_apart: frozenset[int] = game.views.TOLD_APART
