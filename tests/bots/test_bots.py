@@ -103,6 +103,7 @@ def test_no_level_ever_plays_an_illegal_move(game_id: str, level: str) -> None:
         n += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["beginner", "club", "expert"])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_same_seed_and_iterations_choose_alike(game_id: str, level: str) -> None:

@@ -54,6 +54,7 @@ def test_every_match_ends(corner: Corner) -> None:
     assert report[1] >= 3, f"only {report[1]} matches ended in {moves} moves; the longest had {report[2]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corner", ENDS, ids=str)
 def test_a_batch_is_many_single_matches(corner: Corner) -> None:
     rng = np.random.default_rng(1)

@@ -103,6 +103,7 @@ def test_a_correction_is_as_if_it_had_been_written_at_once(game_id: str) -> None
     assert json.dumps(pad.view()) == before
 
 
+@pytest.mark.slow
 @each_game
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
@@ -131,6 +132,7 @@ def test_whatever_the_form_allows_is_written_or_refused_with_a_reason(game_id: s
     assert pad.totals == last
 
 
+@pytest.mark.slow
 @each_game
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())

@@ -90,12 +90,14 @@ def made(request: pytest.FixtureRequest) -> dict[str, str]:
     return dict(pages(request.param))
 
 
+@pytest.mark.slow
 def test_every_page_is_whole_and_fetches_nothing(made: dict[str, str]) -> None:
     for page in made.values():
         assert read(page)
         assert len(page) < 400_000
 
 
+@pytest.mark.slow
 def test_every_chart_is_named(made: dict[str, str]) -> None:
     """A chart has a heading; what is drawn is either described or repeats what is written beside it."""
     for page in made.values():

@@ -148,6 +148,7 @@ def test_stopped_at_once_there_is_nothing_to_say(monkeypatch: pytest.MonkeyPatch
     assert main(["skill", "lobo77", "--deals", "10"]) == 130
 
 
+@pytest.mark.slow
 def test_a_difference_beyond_chance_is_marked() -> None:
     """With more tokens to lose, LOBO 77 leaves less to luck; a table compared with itself does not differ."""
     game = ludotheque.game("lobo77")

@@ -48,6 +48,7 @@ def test_every_pair_meets() -> None:
     assert len(list(pairings(bots, 3, False))) == 6
 
 
+@pytest.mark.slow
 def test_good_bots_beat_random_ones(result: Result) -> None:
     assert result.standings[-1].name == "random"
     cell = result.cell("club", "random")
@@ -67,6 +68,7 @@ def test_the_same_seed_gives_the_same_result_on_any_number_of_processes(result: 
     assert other.cells != result.cells
 
 
+@pytest.mark.slow
 def test_figures_and_picture_go_to_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     figures = tmp_path / "figures.json"
     for plot in (tmp_path / "ladder.svg", tmp_path / "ladder.png"):

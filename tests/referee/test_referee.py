@@ -813,6 +813,7 @@ def is_run(cards: tuple[str, ...], any_suit: bool) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("any_suit", [False, True])
 def test_loba_runs_against_all_permutations(seed: int, any_suit: bool) -> None:

@@ -65,6 +65,7 @@ def test_matches_to_their_end(game: str, opponents: str) -> None:
         assert reward == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("reward", ["win", "rounds"])
 @pytest.mark.parametrize("game", GAMES)

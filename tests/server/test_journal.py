@@ -289,6 +289,7 @@ def test_few_tables_are_remembered(tmp_path: Path) -> None:
                 store._store(writer, [(f"t{number}", 1, b"x")], ())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("seed", range(3))
 def test_two_stores_on_one_file_write_each_event_once(tmp_path: Path, seed: int) -> None:
@@ -380,6 +381,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("num_writers", [1, 2])
 def test_what_was_acknowledged_survives_kill(tmp_path: Path, num_writers: int) -> None:
     told: dict[tuple[str, int], str] = {}

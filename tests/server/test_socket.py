@@ -259,6 +259,7 @@ def test_a_browser_is_known_by_its_cookie(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_bots_play_every_game_to_its_end(tmp_path: Path, game_id: str) -> None:
     ludotheque.bot(game_id, "club")  # compiles, if need be

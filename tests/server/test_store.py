@@ -26,7 +26,7 @@ from ludotheque.server.store.sqlite import FILE, SqliteStore
 from tests.server.house import run
 from tests.server.services import Postgres
 
-KINDS = ("sqlite", "postgres")
+KINDS = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
 
 
 @pytest.fixture(params=KINDS)

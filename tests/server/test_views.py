@@ -56,6 +56,7 @@ def play_some(match: Match, chance: random.Random, count: int) -> Iterator[None]
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_fast_views_are_the_views_of_the_engine(game_id: str) -> None:
     for match, chance in some_matches(game_id, 2):
@@ -77,6 +78,7 @@ def test_fast_views_are_the_views_of_the_engine(game_id: str) -> None:
             assert plain(history(match, seat, lang)[1:]) == steps
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_compiled_views_are_those_of_python_to_the_byte(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,6 +169,7 @@ def test_threads_that_share_a_painter_get_their_own_views() -> None:
         assert all(pool.map(look, range(8)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_what_all_see_alike_is_the_same_for_every_seat(game_id: str) -> None:
     """It is made from a spectator's record: whatever differs belongs to `own`."""

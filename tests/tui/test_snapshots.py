@@ -49,6 +49,7 @@ def played(game_id: str, lang: str, bots: int) -> Table:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())

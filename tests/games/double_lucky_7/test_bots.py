@@ -63,6 +63,7 @@ def test_a_search_takes_the_last_trick_it_needs() -> None:
     assert best(third_seat(0), "strong") == "B9"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, 8))
 @pytest.mark.parametrize("lead", ["dealer", "winner"])
 def test_both_kinds_of_player_play_by_the_rules(seats: int, lead: str) -> None:

@@ -91,6 +91,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", range(2, 8))
 @pytest.mark.parametrize("options", OPTIONS)
 def test_positions_of_whole_matches_are_read_back(players: int, options: dict[str, Any]) -> None:

@@ -157,6 +157,7 @@ def check_first_layings(seed: int, any_suit: bool, sizes: range) -> int:
             return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("any_suit", [False, True])
 @pytest.mark.parametrize("part", range(10))
 def test_B10_first_layings(part: int, any_suit: bool) -> None:
@@ -247,6 +248,7 @@ def check_growth(buf: Buffer, table: list[Meld], texts: list[str], any_suit: boo
             assert (tuple(shown) if kind == "quarte" else referee.joker_last(tuple(shown))) == cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("any_suit", [False, True])
 @pytest.mark.parametrize("part", range(10))
 def test_B14_later_turns(part: int, any_suit: bool) -> None:

@@ -108,6 +108,7 @@ def some_options(draw: str, chance: random.Random) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choose", [at_random, cautious])
 @pytest.mark.parametrize("draw", ["auto", "manual"])
 @pytest.mark.parametrize("players", range(2, 9))
@@ -118,6 +119,7 @@ def test_whole_matches(players: int, draw: str, choose: Any) -> None:
         follow(GAME.new(players, seed=seed, **options), options, choose, chance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choose", [at_random, cautious])
 @pytest.mark.parametrize("draw", ["auto", "manual"])
 def test_matches_that_begin_without_a_draw_pile(draw: str, choose: Any) -> None:

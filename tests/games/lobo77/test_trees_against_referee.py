@@ -121,6 +121,7 @@ def options_of(swim: bool, repeat_costs: bool, end: str, draw: str) -> dict[str,
     return {"tokens": 2, "swim": swim, "repeat_costs": repeat_costs, "end": end, "draw": draw}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", ["auto", "manual"])
 @pytest.mark.parametrize("end", ["last_standing", "last_tokens"])
 @pytest.mark.parametrize("repeat_costs", [False, True])

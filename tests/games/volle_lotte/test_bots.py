@@ -215,6 +215,7 @@ def test_advice_is_exact_where_the_next_cards_are_sure(turn: dict[str, Any], beh
     assert wins == pytest.approx(slow_advice(match, slow_last_turn(behind)), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("seed", range(3))

@@ -56,6 +56,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_positions_read_back_to_the_byte(options: dict[str, Any], players: int) -> None:
