@@ -1,9 +1,9 @@
-"""Moves, of many tables at a time: most of what a busy room does.
+"""What has been decided, on its way to the store and back: of many tables at a time, and most of it moves.
 
 All moves that have come while the store was busy are judged together, stored together, then played and shown together:
 one call into compiled code does that for many tables, and what is left for Python is little. Whatever is not as usual
-the room decides and settles as any other command, which comes to the same: a move is refused, a clock runs, the match
-is over, people read in different languages, or nobody looks.
+is stored with them, but the room decides on it and settles it by itself, which comes to the same: any other command, a
+move that is refused, a clock that runs, the end of a match, people who read different languages, or nobody who looks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MoveTurn = tuple[Live, Command, Who, Origin, Moved]
 
 
 class Turns:
-    """The moves that are on their way just now."""
+    """All that is on its way just now."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
