@@ -168,7 +168,7 @@ def test_bots_that_think_block_nobody(tmp_path: Path, monkeypatch: pytest.Monkey
         async with running(tmp_path, bot_threads=1) as house:
             table, _, (ann,) = await house.match("Ann", bots=["expert"])
             assert ann.view is not None
-            if ann.view["actor"] == 0:
+            while ann.view["actor"] == 0:  # twice if the joker is turned
                 await ann.move()
             while not began.is_set():
                 await asyncio.sleep(0.01)
@@ -235,7 +235,7 @@ def test_whoever_leaves_watches_from_then_on(tmp_path: Path) -> None:
             answer = await bob.ask("leave")
             assert answer["events"][0]["type"] == "left" and answer["events"][0]["level"] == "club"
             assert ann.view is not None
-            if ann.view["actor"] == 0:
+            while ann.view["actor"] == 0:  # twice if the joker is turned
                 await ann.move()
             await until(ann, "moved")
             assert bob.view is not None and bob.view["legal"] == []
