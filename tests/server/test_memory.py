@@ -1,11 +1,12 @@
-"""The compiler's code is given back, and comes back when it is wanted."""
+"""Memory is taken from one place; the compiler's code is given back, and comes back when it is wanted."""
 
 from __future__ import annotations
 
+import platform
 import subprocess
 import sys
 
-from ludotheque.server.memory import give_back_code, give_back_free
+from ludotheque.server.memory import give_back_code, give_back_free, share_one_arena
 
 SCRIPT = """
 import ludotheque
@@ -66,6 +67,9 @@ def test_all_threads_take_memory_from_one_place() -> None:
         done = subprocess.run([sys.executable, "-c", ARENAS, how], capture_output=True, text=True, check=True)
         return done.stdout.count("<heap ")
 
+    if platform.libc_ver()[0] != "glibc":  # others have no such places
+        share_one_arena()
+        return
     assert count("shared") == 1 < count("apart")
 
 

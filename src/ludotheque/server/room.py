@@ -577,9 +577,7 @@ class Room:
 
     def request(self, live: Live, player: Player, message: protocol.Request) -> None:
         """A message from somebody at the table."""
-        if isinstance(message, protocol.Move):
-            self.submit(live, message, player.who, player)
-        elif isinstance(message, protocol.Hint):
+        if isinstance(message, protocol.Hint):
             self.attendant.hint(live, player, message, player)
         elif isinstance(message, protocol.Why):
             try:

@@ -44,6 +44,7 @@ Turn = tuple[Live, Command, Who, Origin, Event]
 """A table, a command, who gave it and where the answer goes, and the event it has led to."""
 
 MoveTurn = tuple[Live, Command, Who, Origin, Moved]
+"""A turn that is a move, see `Turns.takes`."""
 
 
 class Turns:
@@ -75,7 +76,7 @@ class Turns:
         self._wake()
 
     def put(self, live: Live, command: Command, who: Who, origin: Origin, event: Event) -> None:
-        """The same with anything that was decided on."""
+        """Store what was decided on, then make it so and show it."""
         self._decided.append((live, command, who, origin, event))
         self._wake()
 
@@ -86,7 +87,7 @@ class Turns:
 
     @property
     def is_busy(self) -> bool:
-        """Whether any move is on its way to the store, or from there to the table."""
+        """Whether anything is on its way to the store, or from there to the table."""
         return bool(self._drafts or self._decided or self._is_storing or self._stored)
 
     def _store(self) -> None:

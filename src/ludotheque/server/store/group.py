@@ -28,9 +28,6 @@ log = logging.getLogger("ludotheque.store")
 C = TypeVar("C")
 T = TypeVar("T")
 
-TOLD_AT_ONCE = 64
-"""Answers given in one go, before the loop looks what else has come."""
-
 SUMMARY_SECONDS = 0.02
 """How long the summary of a table waits for events to be written with."""
 
@@ -43,7 +40,6 @@ class GroupStore(Generic[C]):
 
     def __init__(self, num_readers: int = 2) -> None:
         self._pending: deque[Item] = deque()
-        self._results: deque[tuple[Done, StoreError | None]] = deque()
         self._wake: SimpleQueue[None] = SimpleQueue()
         self._is_waking = False
         self._closing = False
@@ -97,16 +93,14 @@ class GroupStore(Generic[C]):
         self._wake.put(None)
         if self._thread is not None:
             await self._loop.run_in_executor(None, self._thread.join)
-        while self._results:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the last answers
         self._readers.shutdown()
         for connection in self._opened:
             self._disconnect(connection)
 
     def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
         """See `Store.append`."""
-        rows = [(table, seq, data[0])] if len(data) == 1 else [(table, seq + n, event) for n, event in enumerate(data)]
-        self._append((rows, head, done))
+        self._append(([(table, seq + n, event) for n, event in enumerate(data)], head, done))
 
     def append_rows(self, rows: list[Row], done: Done) -> None:
         """See `Store.append_rows`."""
@@ -148,19 +142,11 @@ class GroupStore(Generic[C]):
 
     def _tell(self, results: list[tuple[Done, StoreError | None]]) -> None:
         """Pass answers on, in the order in which the events were stored."""
-        if not self._results:
-            self._loop.call_soon(self._tell_some)
-        self._results.extend(results)
-
-    def _tell_some(self) -> None:
-        for _ in range(min(TOLD_AT_ONCE, len(self._results))):
-            done, error = self._results.popleft()
+        for done, error in results:
             try:
                 done(error)
             except Exception:  # others wait for an answer as well
                 log.exception("an answer could not be given")
-        if self._results:
-            self._loop.call_soon(self._tell_some)
 
     def _write(self, connection: C, batch: Sequence[Item]) -> list[tuple[Done, StoreError | None]]:
         """Store a batch in one transaction; if one of them is in conflict, each by itself."""
