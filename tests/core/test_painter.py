@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import ludotheque
 from ludotheque.core import warm
 from ludotheque.core.painter import SHOW, Event, Lexicon, Referee, pack_names
-from ludotheque.core.portray import BETWEEN, NAME, find_event
+from ludotheque.core.portray import FIRST_WORDS, NAME, find_event
 
 NUMBER = st.integers(-(2**31), 2**31 - 1)
 EVENTS = st.tuples(st.integers(-128, 127), st.integers(-1, 15), NUMBER, NUMBER, NUMBER)
@@ -41,7 +41,7 @@ def test_a_lexicon_grows_and_forgets() -> None:
     lexicon.forget()
     lexicon.learn((2, 0, 0, 0, 0), b"one more")
     assert words_of(lexicon, (2, 0, 0, 0, 0)) == b"one more" and words_of(lexicon, (1, 0, 0, 0, 0)) == b""
-    assert lexicon.words[: len(BETWEEN) + 3].tobytes() == BETWEEN + b"[,]"
+    assert lexicon.words[: len(FIRST_WORDS)].tobytes() == FIRST_WORDS
 
 
 def test_names_are_packed_with_their_lengths() -> None:

@@ -25,6 +25,7 @@ from ludotheque.core.shape import (
     members_of,
     number,
     numbers_in,
+    seconds,
     word,
 )
 
@@ -36,6 +37,7 @@ Made = tuple[Shape, list[int]]
 LEAVES: st.SearchStrategy[Made] = st.one_of(
     st.integers(-(2**53), 2**53).map(lambda value: (number, [value])),
     st.just((number, [NOTHING])),
+    st.integers(0, 2**43).map(lambda value: (seconds, [value])),
     st.booleans().map(lambda value: (flag, [int(value)])),
     st.sampled_from([NOTHING, *range(len(WORDS))]).map(lambda value: (word(WORDS), [value])),
     st.integers(0, 2 ** len(WORDS) - 1).map(lambda value: (members_of(WORDS), [value])),

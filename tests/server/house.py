@@ -43,6 +43,16 @@ def run(work: Coroutine[Any, Any, T], seconds: float = 120) -> T:
         return runner.run(asyncio.wait_for(work, seconds))
 
 
+class Deaf:
+    """Somebody at a table without a socket that compiled code could write to."""
+
+    def line(self) -> int:
+        return -1
+
+    def send_rest(self, data: bytes) -> None:
+        raise AssertionError("nothing was written to the line")
+
+
 class Client(WSListener):
     """A client of a table that keeps what it is sent."""
 

@@ -102,11 +102,11 @@ def play_or_hang(match, move, seat=None):
         pass
     play(match, move, seat)
 
-def do_or_hang(painter, jobs):
+def do_or_hang(painter, jobs, *given):
     for first in range(0, len(jobs), JOB):
         while jobs[first + RECORD] in zoes and jobs[first + PLY] == 4:
             painter._report[DOING] = first // JOB
-    return do(painter, jobs)
+    return do(painter, jobs, *given)
 
 def allows_or_hangs(referee, questions):
     for number, record in enumerate(questions[::3]):

@@ -26,7 +26,7 @@ from ludotheque.server.store.base import Conflict, Done, Head, Row, StoreError
 from ludotheque.server.table import fold
 from ludotheque.server.turns import Turns
 from ludotheque.server.views import phrases
-from tests.server.house import run
+from tests.server.house import Deaf, run
 
 NAMES = ("Ann", "Béa", 'Cy "the\\ Cat"', "%(0)b", "🐺" * 40, "Flo", "Gus", "Hal")
 
@@ -65,7 +65,7 @@ class FakeStore:
             done(self.fails)
 
 
-class Visitor:
+class Visitor(Deaf):
     """Keeps what it is sent."""
 
     def __init__(self, seat: int | None, lang: str = "en") -> None:

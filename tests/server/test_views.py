@@ -148,7 +148,7 @@ def test_sentences_are_learnt_again_whenever_they_were_forgotten(monkeypatch: py
 @pytest.mark.compiled_only
 def test_more_jobs_than_there_is_space_for_are_refused() -> None:
     match = ludotheque.game("double_lucky_7").new(2, seed=1)
-    one = [match.address, 0, 0, portray.NO_MOVE, bit(0), 0, 0, 0]
+    one = [match.address, 0, 0, portray.NO_MOVE, bit(0), *[0] * (portray.JOB - portray.NAMES)]
     worker = Painter(match.game, [""] * match.game.info.num_actions)
     assert len(worker.do(one * painter.MOST_JOBS)) == painter.MOST_JOBS
     with pytest.raises(ValueError, match="65 jobs at once; at most 64"):

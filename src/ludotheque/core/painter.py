@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from ludotheque.core import registry, shape, warm
 from ludotheque.core.game import Game
@@ -18,27 +21,32 @@ from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES
 from ludotheque.core.kernels import OK
 from ludotheque.core.portray import (
     AS_SPECTATORS,
-    BETWEEN,
     COMMON_AT,
+    COVERED,
     DOING,
+    END,
     EVENT,
+    FIRST_WORDS,
     HEAD,
     JOB,
-    LETTER,
+    MORE_AT,
+    MOST_FIELDS,
     NAME,
+    NAMES,
     NO_MOVE,
+    OPENING_AT,
     OWN_AT,
+    PARCEL,
     REPORTS,
     SECTIONS,
     TOLD,
     TOO_MANY,
-    USED,
     VIEWER,
     find_event,
     kernels,
 )
 from ludotheque.core.record import MAX_EVENTS, NOBODY
-from ludotheque.core.shape import MOST_NUMBERS, Sheet, each, fields, flag, number, word
+from ludotheque.core.shape import MOST_NUMBERS, More, Sheet, each, fields, flag, number, word
 
 MOST_JOBS = 64
 """How many jobs are done in one go."""
@@ -46,10 +54,12 @@ ROOM = 1 << 19
 """Bytes for views, to begin with."""
 
 SHOW = "show"
-warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray", "permit"),), VIEW_TEMPLATES, __name__))
+warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray", "permit", "post"),), VIEW_TEMPLATES, __name__))
 
 Event = tuple[int, ...]
 """The numbers of an event: its kind, its seat, and three more."""
+Written = npt.NDArray[np.uint8]
+"""Where letters stand."""
 
 
 class Portrait(msgspec.Struct, gc=False):
@@ -64,6 +74,8 @@ class Portrait(msgspec.Struct, gc=False):
     """The record as the viewer may know it; empty if no event needs it to be told."""
 
 
+_NO_LETTER = (0,) * (JOB - NAMES)
+"""How a job ends that is to lead to a view only."""
 NO_PORTRAIT = Portrait(NOBODY, b"", [], b"")
 
 
@@ -77,19 +89,21 @@ class Painting(msgspec.Struct, gc=False):
     """Without a view if none is wanted."""
     portraits: list[Portrait]
     """Of those for whom one is wanted, spectators first, then seat by seat."""
-    letters: list[memoryview] = []
-    """For the same: what they saw of the last move in words, `BETWEEN`, and the view."""
+    letters: list[int] = []
+    """For the same: from where to where each one's letter stands, one after the other; then, if a round has ended, its
+    entry, but for the last brace."""
 
 
-def _lay_out(game: Game, labels: Sequence[str]) -> Sheet:
-    """The sheet of a game's views in a language, whose moves have these labels."""
+def _lay_out(game: Game, labels: Sequence[str], opening: Callable[[Sheet], None]) -> Sheet:
+    """The sheet of a game's views in a language, whose moves have these labels; and of the openings of letters."""
     moves = [
         msgspec.json.encode({"id": action, "move": game.moves.texts[action], "label": label})
         for action, label in enumerate(labels)
     ]
     sheet = Sheet()
-    common_at, own_at = sheet.order(shape.LITERAL), sheet.order(shape.LITERAL)  # only say where sections begin
-    assert (common_at + 1, own_at + 1, len(sheet)) == (COMMON_AT, OWN_AT, SECTIONS)
+    sections = [sheet.order(shape.LITERAL) for _ in range(4)]  # these only say where sections begin
+    assert ([place + 1 for place in sections], len(sheet)) == ([COMMON_AT, OWN_AT, OPENING_AT, MORE_AT], SECTIONS)
+    common_at, own_at, opening_at, more_at = sections
     sheet.literal(b"{")
     head = fields(ply=number, round=number, actor=number, over=flag, scores=each(number), places=each(number))
     head.lay_within(sheet)
@@ -102,12 +116,52 @@ def _lay_out(game: Game, labels: Sequence[str]) -> Sheet:
     sheet.literal(b'},"legal":')
     each(word([msgspec.Raw(move) for move in moves])).lay(sheet)
     sheet.literal(b"}")
+    sheet.close(opening_at)
+    opening(sheet)
+    sheet.close(more_at)
     return sheet
+
+
+def _lay_fields(game: Game, sheet: Sheet, say: Callable[[str, Any], str]) -> npt.NDArray[np.int32]:
+    """Lay out what events tell more than their numbers. A row for each kind: see `MOST_FIELDS` and `COVERED`."""
+    told = told_more(game)
+    rows = np.zeros((1 + max(told, default=0), COVERED + 1), np.int32)
+    for kind, more in told.items():
+        shapes = list(more.shown)
+        assert len(shapes) <= MOST_FIELDS
+        for place, (_, one) in enumerate(shapes):
+            rows[kind, place] = sheet.part()
+            one.lay(sheet)
+        rows[kind, len(shapes) : MOST_FIELDS] = sheet.part()
+        for place, (name, one) in enumerate(shapes):
+            rows[kind, MOST_FIELDS + place] = sheet.part()
+            one.lay_said(sheet, partial(say, name))
+        rows[kind, MOST_FIELDS + len(shapes) : COVERED] = sheet.part()
+        rows[kind, COVERED] = _set_of(more.covers)
+    return rows
+
+
+def told_more(game: Game) -> dict[int, More]:
+    """The kinds of events that compiled code can tell although they take more than their numbers."""
+    return getattr(game.views, "MORE", {})
+
+
+def _set_of(kinds: Iterable[int]) -> int:
+    return sum(1 << kind for kind in kinds)
+
+
+def no_opening(sheet: Sheet) -> None:
+    """Letters begin with the events."""
 
 
 def pack_names(names: Sequence[bytes]) -> bytes:
     """Names, JSON without quotes, as letters take them: each with its length before it."""
     return b"".join((bytes([len(name)]) + name).ljust(NAME) for name in names)
+
+
+def new_room() -> Written:
+    """Room for views or letters."""
+    return np.zeros(ROOM, np.uint8)
 
 
 class Lexicon:
@@ -124,7 +178,7 @@ class Lexicon:
         self.words = np.zeros(1 << 16, np.uint8)
         self._used = 0
         self._count = 0
-        self._add_words(BETWEEN + b"[,]")
+        self._add_words(FIRST_WORDS)
 
     def _add_words(self, text: bytes) -> None:
         end = self._used + len(text)
@@ -162,16 +216,29 @@ class JobFailed(Exception):
 
 
 class Painter:
-    """Writes views of a game in one language, whose moves have these labels. Threads may share it."""
+    """Writes views of a game in one language, whose moves have these labels. Threads may share it.
 
-    def __init__(self, game: Game, labels: Sequence[str]) -> None:
+    `opening` lays out what letters begin with, see `OPENING_AT`; `say` tells how a value of some name is said.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        labels: Sequence[str],
+        opening: Callable[[Sheet], None] = no_opening,
+        say: Callable[[str, Any], str] = lambda name, value: str(value),
+    ) -> None:
         self._portray = kernels(game).portray
-        self._sheet = _lay_out(game, labels).arrays()
-        self._long_events = sum(1 << kind for kind in game.views.NOT_BY_NUMBERS)
+        self._post = kernels(game).post
+        sheet = _lay_out(game, labels, opening)
+        fields_at = _lay_fields(game, sheet, say)
+        self._sheet = *sheet.arrays(), fields_at
+        long_events: frozenset[int] = game.views.NOT_BY_NUMBERS
+        self._kinds = _set_of(long_events), _set_of(long_events - told_more(game).keys())
         self._size = game.info.state.itemsize
         most = HEAD + (game.info.max_seats + 1) * (VIEWER + EVENT * MAX_EVENTS)
         self._report = np.zeros(REPORTS + MOST_JOBS * most, np.int64)
-        self._out = np.zeros(ROOM, np.uint8)
+        self._out = new_room()
         self._lexicon = Lexicon()
         self._lock = threading.Lock()
 
@@ -181,7 +248,7 @@ class Painter:
         The match whose record lies at this address has had `ply` moves.
         """
         while True:
-            painting = self.do([record, ply, NOBODY, NO_MOVE, viewers, 0, 0, 0])[0]
+            [painting] = self.do([record, ply, NOBODY, NO_MOVE, viewers, *_NO_LETTER])
             if painting.status == OK:
                 return painting
             if painting.status == TOO_MANY:
@@ -189,27 +256,37 @@ class Painter:
             with self._lock:
                 self._out = np.zeros(2 * len(self._out), np.uint8)
 
-    def do(self, jobs: Sequence[int]) -> list[Painting]:
+    def do(self, jobs: Sequence[int], endings: bytes = b"", out: Written | None = None) -> list[Painting]:
         """Play moves, at most `MOST_JOBS`, each of another match, and show what became of them.
 
-        Jobs are the numbers that `RECORD` tells of, one job after the other. As many are done as there is room for.
-        Raises a `JobFailed` if rules fail.
+        Jobs are the numbers that `RECORD` tells of, one job after the other. As many are done as there is room for. For
+        letters there must be an `out` where they are to stand. Raises a `JobFailed` if rules fail.
         """
         with self._lock:
+            out = self._out if out is None else out
             rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
             if len(rows) > MOST_JOBS:
                 raise ValueError(f"{len(rows)} jobs at once; at most {MOST_JOBS}")
             known = self._lexicon
-            lexicon = known.keys, known.places, known.words
+            texts = known.keys, known.places, known.words, np.frombuffer(endings or b"}", np.uint8)
             try:
                 count = self._portray(
-                    rows, len(rows), self._size, self._long_events, *self._sheet, *lexicon, self._out, self._report
+                    rows, len(rows), self._size, *self._kinds, *self._sheet, *texts, out, self._report
                 )
             except Exception as error:
                 raise JobFailed(self.doing()) from error
-            used, end = self._report[USED:REPORTS].tolist()
-            report, out = self._report[:end].tolist(), self._out[:used].tobytes()
-        return _read(report, count, out, self._size)
+            report = self._report[: self._report[END]].tolist()
+            return _read(report, count, out, self._size)
+
+    def post(self, out: Written, parcels: Sequence[int]) -> list[int]:
+        """Send letters over sockets that do not wait: how many bytes of each are left, which stand last.
+
+        Parcels are the numbers that `DESCRIPTOR` tells of, one parcel after the other.
+        """
+        rows = np.frombuffer(array("q", parcels), np.int64).reshape(-1, PARCEL)
+        left = np.empty(len(rows), np.int64)
+        self._post(out, rows, left)
+        return left.tolist()
 
     def learn(self, event: Event, text: bytes) -> None:
         """Say an event like this in letters, see `Lexicon.learn`."""
@@ -246,16 +323,14 @@ class Referee:
         return int(self._asking[0])
 
 
-def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting]:
+def _read(report: list[int], count: int, out: Written, size: int) -> list[Painting]:
     paintings = []
-    parts = memoryview(out)
     at = REPORTS
     for _ in range(count):
         end, status, begin, head_end = report[at : at + HEAD]
         at += HEAD
         if status == TOLD:
-            letters = [parts[report[k] : report[k + 1]] for k in range(at, end, LETTER)]
-            paintings.append(Painting(status, b"", NO_PORTRAIT, [], letters))
+            paintings.append(Painting(status, b"", NO_PORTRAIT, [], report[at:end]))
             at = end
             continue
         spectators = NO_PORTRAIT
@@ -267,12 +342,13 @@ def _read(report: list[int], count: int, out: bytes, size: int) -> list[Painting
             if num_events != AS_SPECTATORS:
                 events = [tuple(report[k : k + EVENT]) for k in range(at, at + EVENT * num_events, EVENT)]
                 at += EVENT * num_events
-            portrait = Portrait(viewer, out[first:last], events, out[look : look + size] if look >= 0 else b"")
+            record = out[look : look + size].tobytes() if look >= 0 else b""
+            portrait = Portrait(viewer, out[first:last].tobytes(), events, record)
             if viewer == NOBODY:
                 spectators = portrait
             if portrait.rest:
                 portraits.append(portrait)
-        paintings.append(Painting(status, out[begin:head_end], spectators, portraits))
+        paintings.append(Painting(status, out[begin:head_end].tobytes(), spectators, portraits))
     return paintings
 
 
@@ -299,3 +375,4 @@ def load(game: Game) -> None:
     match = game.new(seed=0)
     match.paint(painter, bit(0))
     Referee(game).allows([match.address, 0, 0])
+    painter.post(np.zeros(1, np.uint8), [])

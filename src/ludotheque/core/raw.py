@@ -1,8 +1,10 @@
-"""Bytes as they lie in memory, for compiled code: found by their address, moved in one go."""
+"""Bytes as they lie in memory, for compiled code: found by their address, moved in one go, sent."""
 
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,16 @@ def _bytes_at(address: int, size: int) -> Any:
 def _move(source: Any, first: int, out: Any, at: int, size: int) -> None:
     out[at : at + size] = source[first : first + size].copy()
 
+
+def _send(descriptor: int, source: Any, first: int, size: int) -> int:
+    try:
+        return os.write(descriptor, source[first : first + size])
+    except OSError:
+        return -1
+
+
+CAN_SEND = COMPILED and sys.platform != "win32"
+"""Whether compiled code can send."""
 
 if COMPILED:
     from numba import carray, types
@@ -49,7 +61,25 @@ if COMPILED:
 
         return types.void(source, types.int64, out, types.int64, types.int64), codegen
 
+    if CAN_SEND:
+        _system_send = types.ExternalFunction(
+            "send", types.int64(types.int32, types.voidptr, types.uint64, types.int32)
+        )
+
+        @jit
+        def send(descriptor: int, source: Any, first: int, size: int) -> int:
+            """Send a part of some bytes over a socket that does not wait: how many went, or -1."""
+            return _system_send(descriptor, _pointer(source.ctypes.data + first), size, 0)
+
+    else:
+
+        @jit
+        def send(descriptor: int, source: Any, first: int, size: int) -> int:
+            """Nothing can be sent here."""
+            return -1
+
     set_plain(bytes_at, _bytes_at)
     set_plain(move, _move)
+    set_plain(send, _send)
 else:
-    bytes_at, move = _bytes_at, _move
+    bytes_at, move, send = _bytes_at, _move, _send

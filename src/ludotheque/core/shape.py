@@ -8,9 +8,9 @@ was laid out on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -35,15 +35,17 @@ MAX_DEPTH = 8
 # What a sheet tells the writer to do: pairs of an instruction and its number.
 #   LITERAL k   copy text k
 #   NUMBER      the next number, in digits
+#   SECONDS     the next number, thousandths, as JSON has it in whole ones
 #   FLAG        the next number, as true or false
 #   WORD k      text k + the next number
 #   SET k       the next number is a set: a list of the texts k + each member
 #   MAYBE p     the next number says whether there is anything: if not null, and on at p
 #   EACH p      the next number says how often all up to p comes, as a list; or null, and on at p
 #   AGAIN p     the end of such a list: once more from p, or on
-LITERAL, NUMBER, FLAG, WORD, SET, MAYBE, EACH, AGAIN = range(8)
+#   SAID        the next number says how many numbers come, as a sentence has them
+LITERAL, NUMBER, SECONDS, FLAG, WORD, SET, MAYBE, EACH, AGAIN, SAID = range(10)
 
-_ZERO, _MINUS, _COMMA, _OPEN, _CLOSE = b"0-,[]"
+_ZERO, _MINUS, _COMMA, _POINT, _SPACE, _OPEN, _CLOSE = b"0-,. []"
 NULL, TRUE, FALSE = 0, 1, 2
 """Texts that every sheet has."""
 
@@ -91,8 +93,12 @@ class Sheet:
 
     def close(self, place: int) -> None:
         """What began at a place ends here."""
-        self._orders[place + 1] = len(self)
+        self._orders[place + 1] = self.part()
+
+    def part(self) -> int:
+        """A part begins that can be written by itself: where that is."""
         self._can_join = False
+        return len(self)
 
     def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
         """The orders, the texts, and where each text begins; the last ends at the last of these."""
@@ -111,6 +117,10 @@ class Shape(ABC):
     def lay(self, sheet: Sheet) -> None:
         """Tell the writer what to do with them."""
 
+    def lay_said(self, sheet: Sheet, say: Callable[[Any], str]) -> bool:
+        """Tell the writer how they are said in a sentence, where values are said like this. False if it cannot be."""
+        return False
+
 
 class _Number(Shape):
     def read(self, numbers: Iterator[int]) -> int | None:
@@ -119,6 +129,15 @@ class _Number(Shape):
 
     def lay(self, sheet: Sheet) -> None:
         sheet.order(NUMBER)
+
+
+class _Seconds(Shape):
+    def read(self, numbers: Iterator[int]) -> float | None:
+        value = next(numbers)
+        return None if value == NOTHING else value / 1000
+
+    def lay(self, sheet: Sheet) -> None:
+        sheet.order(SECONDS)
 
 
 class _Flag(Shape):
@@ -131,6 +150,8 @@ class _Flag(Shape):
 
 number = _Number()
 """A number, or null."""
+seconds = _Seconds()
+"""A time in seconds, put down in thousandths; or null."""
 flag = _Flag()
 """Whether something is so."""
 
@@ -149,6 +170,11 @@ class word(Shape):  # noqa: N801 (these are written like words of a language)
     def lay(self, sheet: Sheet) -> None:
         """See `Shape`."""
         sheet.order(WORD, sheet.words([msgspec.json.encode(value) for value in self._values]))
+
+    def lay_said(self, sheet: Sheet, say: Callable[[Any], str]) -> bool:
+        """See `Shape`."""
+        sheet.order(WORD, sheet.words([msgspec.json.encode(say(value))[1:-1] for value in self._values]))
+        return True
 
 
 class members_of(Shape):  # noqa: N801
@@ -201,6 +227,12 @@ class each(Shape):  # noqa: N801
         sheet.order(AGAIN, begin + 2)
         sheet.close(begin)
 
+    def lay_said(self, sheet: Sheet, say: Callable[[Any], str]) -> bool:
+        """See `Shape`."""
+        if self._one is number:
+            sheet.order(SAID)
+        return self._one is number
+
 
 class fields(Shape):  # noqa: N801
     """An object, or what some keys of one hold, in this order."""
@@ -218,12 +250,24 @@ class fields(Shape):  # noqa: N801
         self.lay_within(sheet)
         sheet.literal(b"}")
 
+    def __iter__(self) -> Iterator[tuple[str, Shape]]:
+        return iter(self._shapes.items())
+
     def lay_within(self, sheet: Sheet, is_first: bool = True) -> None:
         """The same amid an object."""
         for name, shape in self._shapes.items():
             sheet.literal((b"" if is_first else b",") + msgspec.json.encode(name) + b":")
             shape.lay(sheet)
             is_first = False
+
+
+class More(NamedTuple):
+    """What an event tells more than its numbers."""
+
+    shown: fields
+    """The fields, which stand last."""
+    covers: tuple[int, ...] = ()
+    """The places of those of its numbers that the fields tell."""
 
 
 class maybe(Shape):  # noqa: N801
@@ -321,8 +365,33 @@ def _digits(out: Any, at: int, value: int) -> int:
 
 
 @jit
+def _seconds(out: Any, at: int, value: int) -> int:
+    """Thousandths of a time, not negative, as whole ones: no zero stands last but right after the point."""
+    at = _byte(out, _digits(out, at, value // 1000), _POINT)
+    rest = value % 1000
+    at = _byte(out, at, _ZERO + rest // 100)
+    if rest % 100 != 0:
+        at = _byte(out, at, _ZERO + rest // 10 % 10)
+    if rest % 10 != 0:
+        at = _byte(out, at, _ZERO + rest % 10)
+    return at
+
+
+@jit
 def _word(texts: Any, ends: Any, k: int, out: Any, at: int) -> int:
     return copy(texts, ends[k], ends[k + 1], out, at)
+
+
+@jit
+def _said(numbers: Numbers, first: int, count: int, out: Any, at: int) -> int:
+    for i in range(count):
+        if i > 0:
+            at = _byte(out, _byte(out, at, _COMMA), _SPACE)
+        value = numbers[first + i]
+        if value < 0:
+            at = _byte(out, _byte(out, _byte(out, at, 0xE2), 0x88), 0x92)  # a minus sign, which is no hyphen
+        at = _digits(out, at, abs(value))
+    return at
 
 
 @jit
@@ -354,6 +423,8 @@ def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends
                 place = k
         elif what == NUMBER:
             at = _digits(out, at, value)
+        elif what == SECONDS:
+            at = _seconds(out, at, value)
         elif what == FLAG:
             at = _word(texts, ends, TRUE if value else FALSE, out, at)
         elif what == WORD:
@@ -370,6 +441,9 @@ def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends
                 value >>= 1
                 k += 1
             at = _byte(out, at, _CLOSE)
+        elif what == SAID:
+            at = _said(numbers, i, value, out, at)
+            i += value
         elif what == EACH:
             at = _byte(out, at, _OPEN)
             if value > 0:

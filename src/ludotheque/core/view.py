@@ -10,12 +10,16 @@ import numpy as np
 from ludotheque.core import shape
 from ludotheque.core.jit import plain
 from ludotheque.core.record import NOBODY
-from ludotheque.core.shape import MOST_NUMBERS, Shape, numbers_in
+from ludotheque.core.shape import MOST_NUMBERS, More, Shape, numbers_in
 from ludotheque.core.snapshot import reader
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
     from ludotheque.core.match import Match
+
+
+FEW = 512
+"""How many numbers a field of an event may take."""
 
 
 def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
@@ -46,20 +50,25 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
 
 def common(game: Game, s: Any) -> dict[str, Any]:
     """What the table shows everybody, from a concealed record."""
-    return _read(game.views.COMMON, game.views.common, s)
+    return cast(dict[str, Any], _read(game.views.COMMON, game.views.common, s))
 
 
 def own(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What else the table shows a seat, from its own concealed record."""
-    return _read(game.views.OWN, game.views.own, s, viewer)
+    return cast(dict[str, Any], _read(game.views.OWN, game.views.own, s, viewer))
 
 
-def _read(shown: Shape, put_down: Callable[..., None], *given: Any) -> dict[str, Any]:
+def read_more(told: More, more: Callable[..., None], s: Any, viewer: int, kind: int) -> dict[str, Any]:
+    """What an event tells more than its numbers: fields that a game's `more` puts down, one at a time."""
+    return {name: _read(one, more, s, viewer, kind, place, size=FEW) for place, (name, one) in enumerate(told.shown)}
+
+
+def _read(shown: Shape, put_down: Callable[..., None], *given: Any, size: int = MOST_NUMBERS) -> Any:
     """What a game puts down, read as its shape says."""
-    out = np.zeros(MOST_NUMBERS, np.int64)
+    out = np.zeros(size, np.int64)
     plain(shape.clear)(out)
     plain(put_down)(*given, out)
-    return cast(dict[str, Any], shown.read(numbers_in(out)))
+    return shown.read(numbers_in(out))
 
 
 def label(game: Game, action: int, lang: str) -> str:

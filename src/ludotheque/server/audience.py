@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ludotheque.core.match import Match
-from ludotheque.core.painter import Painter, Painting, bit
-from ludotheque.core.portray import BETWEEN, TOLD
+from ludotheque.core.painter import Painter, Painting, Written, bit
+from ludotheque.core.portray import ANSWERS, BETWEEN, LETTER
 from ludotheque.core.record import NOBODY
 from ludotheque.server import events, protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.events import Event
+from ludotheque.server.outbox import Addressee, Letter
 from ludotheque.server.table import Table
 from ludotheque.server.told import tell
-from ludotheque.server.views import Phrases, Shown, Stage, encode, last_seen, phrases
+from ludotheque.server.views import UPDATE, Phrases, Shown, Stage, encode, last_seen, phrases
+
+if TYPE_CHECKING:
+    from ludotheque.server.turns import MoveTurn
 
 ARRANGING = {
     events.Seated,
@@ -30,23 +34,15 @@ ARRANGING = {
 }
 """Events after which everybody is told the table anew."""
 
-UPDATE = b'{"type":"update","seq":%d,"events":[{"type":"moved","seq":%d,"at":%b,"seat":%d,"move":%b,"seen":'
-"""How a `protocol.Update` on the move of a person begins."""
-
 SHOWING = (events.Started, events.Moved)
 """Events of which people see something at the table of the game."""
 
 
-class Guest(Protocol):
+class Guest(Addressee, Protocol):
     """A connection of somebody to a table."""
 
     who: Who
     lang: str
-    seq: int
-    """The last event that was sent."""
-
-    def send(self, data: bytes, seq: int = 0) -> None:
-        """Send something; `seq` is the last event it tells, if any. Who does not read gets the newest later."""
 
 
 class Group:
@@ -184,18 +180,41 @@ class Audience:
         _, stage, group, said = scene
         seq = self._table.seq
         head = UPDATE % (seq, seq, encode(event.at), event.seat, said.notation[event.action])
-        letters: Sequence[bytes | memoryview] = painting.letters
-        if painting.status == TOLD:
-            stage.ply += 1
-        else:
-            told = stage.tell(painting, said)
-            letters = [b"".join((seen, BETWEEN, begin, rounds, rest)) for begin, rounds, rest, seen in told]
-        for guests, letter in zip(group.guests.values(), letters, strict=True):
+        for guests, (begin, rounds, rest, seen) in zip(group.guests.values(), stage.tell(painting, said), strict=True):
+            letter = b"".join((head, seen, BETWEEN, begin, rounds, rest))
             for guest in guests:
-                if guest is origin:
-                    guest.send(b"".join((head, letter, b',"re":', encode(message_id), b"}")), seq)
-                else:
-                    guest.send(b"".join((head, letter, b"}")), seq)
+                guest.send(letter + (ANSWERS + encode(message_id) + b"}" if guest is origin else b"}"), seq)
+
+    def address(self, scene: Scene, turn: MoveTurn, painting: Painting, out: Written, letters: list[Letter]) -> None:
+        """`show_move` for a move that letters tell: add to them who gets which."""
+        _, stage, group, _ = scene
+        stage.ply += 1
+        seq, places = self._table.seq, painting.letters
+        at = 0
+        for viewer, guests in group.guests.items():
+            if len(guests) == 1 or viewer != turn[4].seat:
+                for guest in guests:
+                    letters.append((guest, places[at], places[at + 1], seq))
+            else:
+                self._address_apart(guests, turn, places[at], places[at + 1], out, letters)
+            at += LETTER
+        if at < len(places):  # a round has ended
+            stage.add_round(out[places[at] : places[at + 1]].tobytes() + b"}")
+
+    def _address_apart(
+        self, guests: Sequence[Guest], turn: MoveTurn, first: int, last: int, out: Written, letters: list[Letter]
+    ) -> None:
+        """Several connections of the seat that has moved: only the one that sent it gets the answer."""
+        origin: object = turn[3]
+        seq = self._table.seq
+        others = out[first:last].tobytes()
+        if origin in guests:
+            others = others.removesuffix(ANSWERS + encode(turn[1].id) + b"}") + b"}"
+        for guest in guests:
+            if guest is origin:
+                letters.append((guest, first, last, seq))
+            else:
+                guest.send(others, seq)
 
 
 def _viewer(seat: int | None) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
+from ludotheque.core.raw import CAN_SEND
 from ludotheque.server import protocol
 from ludotheque.server.commands import Who
 from ludotheque.server.limits import Bucket
@@ -45,13 +46,41 @@ _NOT_UNDERSTOOD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 class Connection(WSListener):
     """Somebody's connection: reads messages, carries answers."""
 
+    __slots__ = (
+        "_acks",
+        "_address",
+        "_behind",
+        "_bucket",
+        "_closed",
+        "_descriptor",
+        "_door",
+        "_greeted",
+        "_heard",
+        "_identity",
+        "_is_closing",
+        "_live",
+        "_loop",
+        "_num_buffered",
+        "_outbox",
+        "_parts",
+        "_paused",
+        "_room",
+        "_strikes",
+        "_table_id",
+        "_timer",
+        "_transport",
+        "lang",
+        "seq",
+        "who",
+    )
+
     def __init__(self, room: Room, door: Door, address: str, identity: str | None, table_id: str) -> None:
         self.who = Who(None, identity or "")
         self.lang = "en"
         self.seq = 0
         self._room = room
         self._door = door
-        self._outbox = door.outbox
+        self._outbox = room.outbox
         self._address = address
         self._identity = identity
         self._table_id = table_id
@@ -76,6 +105,10 @@ class Connection(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         """The handshake is done."""
         self._transport = transport
+        below = transport.underlying_transport
+        self._is_closing = below.is_closing
+        self._num_buffered = below.get_write_buffer_size
+        self._descriptor = below.get_extra_info("socket").fileno() if CAN_SEND else -1
         transport.request.headers.clear()  # kilobytes that nobody asks for again
         transport.response.headers.clear()
         self._door.add(self)
@@ -96,7 +129,7 @@ class Connection(WSListener):
             return
         try:
             if frame.msg_type == TEXT and frame.fin and not self._parts:
-                self._message(frame.get_payload_as_memoryview())
+                self._message(frame.get_payload_as_bytes())
             elif frame.msg_type == WSMsgType.CLOSE:
                 self._close(WSCloseCode.OK, b"")
             elif frame.msg_type == WSMsgType.BINARY:
@@ -138,7 +171,7 @@ class Connection(WSListener):
             whole, self._parts = b"".join(self._parts), []
             self._message(whole)
 
-    def _message(self, data: bytes | memoryview) -> None:
+    def _message(self, data: bytes) -> None:
         self._heard = now = self._loop.time()
         if not self._bucket.take(now):
             self._strikes += 1
@@ -202,7 +235,7 @@ class Connection(WSListener):
     # Answers.
 
     def send(self, data: bytes, seq: int = 0) -> None:
-        """See `Guest.send`."""
+        """See `Addressee.send`."""
         if self._paused or self._behind:
             self._behind = True
         elif not self._closed:
@@ -221,6 +254,16 @@ class Connection(WSListener):
                 self._room.stats.failures += 1
                 log.exception("a connection failed")
                 self._drop()
+
+    def line(self) -> int:
+        """See `Addressee.line`."""
+        if self._closed or self._paused or self._behind or self._num_buffered() or self._is_closing():
+            return -1
+        return self._descriptor
+
+    def send_rest(self, data: bytes) -> None:
+        """See `Addressee.send_rest`."""
+        self._transport.underlying_transport.write(data)
 
     def _answer(self, message: protocol.Answer) -> None:
         if not self._closed and not self._paused:

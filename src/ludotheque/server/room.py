@@ -25,6 +25,7 @@ from ludotheque.server.commands import Command, NewMatch, Return, Sit, Who, chec
 from ludotheque.server.events import Event
 from ludotheque.server.identity import Signer, digest, is_table_id, new_table_id, new_token
 from ludotheque.server.live import NOBODY, Elsewhere, Live, Origin, Player, Stats, Waiter
+from ludotheque.server.outbox import Outbox
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.settings import Settings
 from ludotheque.server.store.base import Conflict, Head, Store, StoreError, Uncertain
@@ -59,6 +60,7 @@ class Room:
         self.store = store
         self.bus = bus
         self.stats = Stats()
+        self.outbox = Outbox()
         self.tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live]] = {}
         self._news: set[str] = set()
@@ -321,7 +323,7 @@ class Room:
             return
         self.work = Work((table.id,))
         try:
-            event = table.decide(command, who, time.time())
+            event = table.decide(command, who, round(time.time(), 3))
         except Refusal as refusal:
             self.stats.refusals += 1
             origin.refused(live, refusal, command.id)
@@ -577,7 +579,9 @@ class Room:
 
     def request(self, live: Live, player: Player, message: protocol.Request) -> None:
         """A message from somebody at the table."""
-        if isinstance(message, protocol.Hint):
+        if type(message) is protocol.Move:  # most are
+            self.submit(live, message, player.who, player)
+        elif isinstance(message, protocol.Hint):
             self.attendant.hint(live, player, message, player)
         elif isinstance(message, protocol.Why):
             try:

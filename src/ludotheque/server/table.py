@@ -86,7 +86,7 @@ class Table:
         self.has_bots = False
         """Whether a bot plays on any seat."""
         self._contributions: list[bytes] = []
-        self._done: dict[str, None] = {}
+        self._done: dict[tuple[int | None, str], None] = {}
         """The last messages that were carried out, the oldest first: the seat and the message's id."""
         if created.kind == PAD:
             names = list(created.names)
@@ -128,7 +128,7 @@ class Table:
 
     def is_done(self, who: Who, message_id: str) -> bool:
         """Whether this message was carried out already."""
-        return f"{who.seat} {message_id}" in self._done
+        return (who.seat, message_id) in self._done
 
     def bots_to_move(self) -> list[int]:
         """The seats with a move now on which a bot plays, the one at turn first."""
@@ -244,7 +244,7 @@ class Table:
             or self.seats[seat].kind != PERSON
             or not self.match_seq <= command.seq <= self.seq
             or not 0 <= action < self.game.info.num_actions
-            or f"{seat} {command.id}" in self._done
+            or (seat, command.id) in self._done
         ):
             return None
         return events.Moved(now, seat, action, command.id)
@@ -477,7 +477,7 @@ class Table:
     def _remember(self, seat: int, message_id: str) -> None:
         if message_id and seat >= 0:
             done = self._done
-            done[f"{seat} {message_id}"] = None
+            done[seat, message_id] = None
             if len(done) > REMEMBERED:
                 del done[next(iter(done))]
 

@@ -19,7 +19,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ludotheque.server.connection import Connection
 from ludotheque.server.limits import Buckets
-from ludotheque.server.outbox import Outbox
 from ludotheque.server.room import Room
 
 log = logging.getLogger("ludotheque.transport")
@@ -42,7 +41,6 @@ class Door:
         self.room = room
         self.connections: set[Connection] = set()
         self._is_looking = False
-        self.outbox = Outbox()
         settings = room.settings
         self._rates = Buckets(settings.requests_per_second, settings.requests_at_once)
         self._counts: Counter[str] = Counter()

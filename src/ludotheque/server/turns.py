@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from ludotheque.core.game import Game
 from ludotheque.core.kernels import OK
-from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting, Referee, is_ready
-from ludotheque.core.portray import TOLD
+from ludotheque.core.painter import MOST_JOBS, JobFailed, Painter, Painting, Referee, is_ready, new_room
+from ludotheque.core.portray import NO_SENDER, TOLD
 from ludotheque.server.audience import Scene
 from ludotheque.server.commands import Command, Who
 from ludotheque.server.events import Event, Moved, encode
 from ludotheque.server.live import Live, Origin
+from ludotheque.server.outbox import Letter
 from ludotheque.server.protocol import Move
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.store.base import StoreError
+from ludotheque.server.views import encode as encode_text
 from ludotheque.server.watchdog import Work
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ class Turns:
         """Whether the store has some of them. It gets no more until it has answered."""
         self._stored: deque[Turn] = deque()
         """To be played and shown."""
+        self._out = new_room()
+        """Where letters stand until they are posted."""
 
     def takes(self, turn: Turn) -> TypeGuard[MoveTurn]:
         """Whether it is played and shown together with others: a move that a person has made, and no clock runs."""
@@ -106,7 +110,7 @@ class Turns:
     def _judge(self) -> None:
         """Decide on the drafts. What cannot be played the room refuses, and says why."""
         drafts, self._drafts = self._drafts, []
-        now = time.time()
+        now = round(time.time(), 3)
         asked: dict[Game, tuple[list[Turn], list[int]]] = {}
         for draft in drafts:
             live, move, who, _ = draft
@@ -203,12 +207,19 @@ class Turns:
     def _play(self, painter: Painter, scenes: list[tuple[MoveTurn, Scene]]) -> None:
         room = self._room
         jobs: list[int] = []
-        for (_, _, _, _, event), (_, stage, group, _) in scenes:
-            jobs += stage.job(event.seat, event.action, group.viewers)
+        ids: list[bytes] = []
+        end = 0
+        for (live, command, _, origin, event), (_, stage, group, _) in scenes:
+            seat, begin = event.seat, end
+            ids.append(encode_text(command.id))
+            end += len(ids[-1])
+            sender = seat if origin in group.guests.get(seat, ()) else NO_SENDER
+            at = round(event.at * 1000)
+            jobs += stage.job(seat, event.action, group.viewers, live.table.seq + 1, at, sender, begin, end)
         done: Sequence[Painting | None]
         room.work = Work([turn[0].table.id for turn, _ in scenes], painter.doing)
         try:
-            done = painter.do(jobs)
+            done = painter.do(jobs, b"".join(ids), self._out)
         except JobFailed as failure:
             failed, _ = scenes.pop(failure.number)
             room.failed(failed[0])
@@ -216,8 +227,13 @@ class Turns:
             done = [None] * failure.number
         finally:
             room.work = None
-        for (turn, scene), painting in zip(scenes, done, strict=False):
-            self._answer(turn, self._show(turn, scene, painting))
+        letters: list[Letter] = []
+        shown = [
+            self._show(turn, scene, painting, letters) for (turn, scene), painting in zip(scenes, done, strict=False)
+        ]
+        room.outbox.post(painter, self._out, letters)
+        for (turn, _), is_shown in zip(scenes, shown, strict=False):
+            self._answer(turn, is_shown)
         self._stored.extendleft(turn for turn, _ in reversed(scenes[len(done) :]))  # there was no room for their views
 
     def _answer(self, turn: Turn, is_shown: bool) -> None:
@@ -231,8 +247,8 @@ class Turns:
         if live.queue or live.behind:
             self._room.next(live)
 
-    def _show(self, turn: MoveTurn, scene: Scene, painting: Painting | None) -> bool:
-        """Show what became of a move. False if that fails, which harms this table only."""
+    def _show(self, turn: MoveTurn, scene: Scene, painting: Painting | None, letters: list[Letter]) -> bool:
+        """Show what became of a move, or add to the letters that do. False if that fails: it harms this table only."""
         live, command, _, origin, event = turn
         table, room = live.table, self._room
         try:
@@ -240,7 +256,10 @@ class Turns:
             assert table.match is not None
             if table.match.over or painting is None or painting.status not in (OK, TOLD):
                 return room.show(live, event, origin, command.id)
-            live.audience.show_move(scene, event, origin, command.id, painting)
+            if painting.status == TOLD:
+                live.audience.address(scene, turn, painting, self._out, letters)
+            else:
+                live.audience.show_move(scene, event, origin, command.id, painting)
         except Exception:
             room.failed(live)
             return False

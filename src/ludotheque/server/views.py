@@ -26,10 +26,12 @@ from ludotheque.core.painter import (
     Portrait,
     bit,
     pack_names,
+    told_more,
 )
-from ludotheque.core.portray import FIRST_MARK, MARKS
+from ludotheque.core.portray import FIRST_MARK, MARKS, MOST_FIELDS, ROUND_MARK
 from ludotheque.core.record import NOBODY
 from ludotheque.core.sets import members
+from ludotheque.core.shape import Sheet, number, seconds, word
 from ludotheque.core.snapshot import reader
 from ludotheque.core.view import common, label, own
 
@@ -49,11 +51,20 @@ MOST_SENTENCES = 20_000
 
 _MARKS = [chr(FIRST_MARK + seat) for seat in range(MARKS)]
 """Stand for the names of the seats in a sentence that is kept: characters that no text has."""
+UPDATE = b'{"type":"update","seq":%d,"events":[{"type":"moved","seq":%d,"at":%b,"seat":%d,"move":%b,"seen":'
+"""How a `protocol.Update` on the move of a person begins."""
+
 _HOLE = re.compile(rb"\\u001([0-9a-f])|%")
 """A mark in JSON, which becomes a hole for a name; or what would be taken for a hole."""
 
 
 _MARK = re.compile(rb"\\u001([0-9a-f])")
+_FIELD = re.compile(rb'"\\u000([1-7])"|\\u000([1-7])')
+"""What an event tells more: as JSON, or in its sentence."""
+
+
+def _field(found: re.Match[bytes]) -> bytes:
+    return bytes([int(found[1]) if found[1] else int(found[2]) + MOST_FIELDS])
 
 
 def _unescape(found: re.Match[bytes]) -> bytes:
@@ -96,9 +107,18 @@ class Phrases:
     def painter(self) -> Painter | None:
         """What writes views; None until that is compiled."""
         if self._painter is None and painter.is_ready(self._game):
-            self._painter = Painter(self._game, [self.label(action) for action in range(self._game.info.num_actions)])
+            labels = [self.label(action) for action in range(self._game.info.num_actions)]
+            self._painter = Painter(self._game, labels, self._lay_opening, self._words.word)
             self._forget()  # so that it learns what was said before it came
         return self._painter
+
+    def _lay_opening(self, sheet: Sheet) -> None:
+        """Letters begin like an `UPDATE`."""
+        parts = iter(re.split(rb"%[db]", UPDATE))
+        for shape in (number, number, seconds, number, word([raw(text) for text in self.notation])):
+            sheet.literal(next(parts))
+            shape.lay(sheet)
+        sheet.literal(next(parts))
 
     def event(self, numbers: Event, names: Mapping[bytes, bytes]) -> bytes:
         """An event with its sentence, that its own numbers tell. `names` are those by seat, as JSON without quotes."""
@@ -113,6 +133,28 @@ class Phrases:
             if self._painter is not None:
                 self._painter.learn(numbers, _MARK.sub(_unescape, marked))
         return sentence % names
+
+    def learn(self, numbers: Event, told: Told) -> None:
+        """Let the painter tell an event that tells more than its numbers, if that can be, the next time."""
+        more = told_more(self._game).get(numbers[0])
+        if more is None or self._painter is None:
+            return
+        numbers = tuple(0 if place in more.covers else number for place, number in enumerate(numbers))
+        if numbers in self._sentences:
+            return
+        if len(self._sentences) >= MOST_SENTENCES:
+            self._forget()
+        self._sentences[numbers] = b""
+        key = "events." + told["type"]
+        names = dict(more.shown)
+        holes = self._words.holes(key)
+        is_plain = "hidden" not in self._words.find(key) and "n" not in names
+        if not is_plain or not all(names[hole].lay_said(Sheet(), str) for hole in names.keys() & holes):
+            return
+        marked = {**told, **{name: chr(1 + place) for place, name in enumerate(names)}}
+        event = encode(marked)[:-1] + (bytes([ROUND_MARK]) if told["type"] == "round_end" else b"")
+        text = encode({"text": self._words.say(key, marked, _MARKS)})
+        self._painter.learn(numbers, _MARK.sub(_unescape, _FIELD.sub(_field, event + b"," + text[1:])))
 
     def _forget(self) -> None:
         self._sentences.clear()
@@ -129,15 +171,14 @@ def phrases(game: Game, lang: str) -> Phrases:
 class Stage:
     """A match as it is shown at its table: to all seats and spectators, in any language."""
 
-    __slots__ = ("_names", "_packed", "_rounds", "match", "ply")
+    __slots__ = ("_names", "_packed", "_rounds", "_texts_at", "match", "ply")
 
     def __init__(self, match: Match, looks_back: bool = True) -> None:
         self.match = match
         names = [encode(name)[1:-1] for name in match.names]
         self._names = {b"%d" % seat: name for seat, name in enumerate(names)}
         self._packed = array("B", pack_names(names))
-        self._rounds = array("B")
-        """The rounds that have ended, as JSON with commas between them."""
+        self._set_rounds(array("B"))
         self.ply = 0
         """How many moves the match had when it was last shown."""
         if looks_back:
@@ -146,18 +187,25 @@ class Stage:
     def _look_back(self) -> None:
         """Find out which rounds have ended so far."""
         self.ply = len(self.match.moves)
-        self._rounds = array("B")
+        self._set_rounds(array("B"))
         if self.ply:  # a copy is asked: a match remembers what it was asked to tell, and tables are many
             for event in self.match.copy().rounds():
-                self._add_round(event)
+                self.add_round(encode(event))
 
-    def _add_round(self, event: Told) -> None:
-        self._rounds.frombytes(b"," + encode(event) if self._rounds else encode(event))
+    def _set_rounds(self, rounds: array[int]) -> None:
+        """The rounds that have ended are these, as JSON with commas between them."""
+        self._rounds = rounds
+        self._texts_at = self._packed.buffer_info()[0], *rounds.buffer_info()
+        """Where compiled code finds the names and the rounds, and the size of these."""
 
-    def job(self, seat: int, action: int, viewers: int) -> tuple[int, ...]:
-        """A move to be played and shown, as `Painter.do` asks for it."""
-        names, _ = self._packed.buffer_info()
-        return self.match.address, self.ply, seat, action, viewers, names, *self._rounds.buffer_info()
+    def add_round(self, entry: bytes) -> None:
+        """One more round has ended: its entry as JSON."""
+        self._rounds.frombytes(b"," + entry if self._rounds else entry)
+        self._set_rounds(self._rounds)
+
+    def job(self, seat: int, action: int, viewers: int, *letter: int) -> tuple[int, ...]:
+        """A move to be played and shown, as `Painter.do` asks for it; `letter` is what comes last."""
+        return self.match.address, self.ply, seat, action, viewers, *self._texts_at, *letter
 
     def show(self, viewers: int, lang: str) -> list[Shown]:
         """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
@@ -195,9 +243,10 @@ class Stage:
         for event in spectators.events:
             if event[0] in said.long_events and event[0] not in said.told_apart:
                 told = views.event(record, NOBODY, *event)
+                said.learn(event, told)
                 known[event] = self._say(told, said)
                 if told["type"] == "round_end" and is_new:
-                    self._add_round(told)
+                    self.add_round(encode(told))
         return known
 
     def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:
@@ -212,7 +261,9 @@ class Stage:
             else:
                 game = self.match.game
                 record = record or reader(game).peek(portrait.look)
-                parts.append(self._say(game.views.event(record, portrait.viewer, *event), said))
+                told = game.views.event(record, portrait.viewer, *event)
+                said.learn(event, told)
+                parts.append(self._say(told, said))
         return _json_list(parts)
 
     def _say(self, told: Told, said: Phrases) -> bytes:

@@ -12,6 +12,7 @@ from ludotheque.core.record import NOBODY, Record, State
 from ludotheque.core.sets import members
 from ludotheque.core.shape import (
     NOTHING,
+    More,
     Numbers,
     constant,
     each,
@@ -24,14 +25,18 @@ from ludotheque.core.shape import (
     word,
 )
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.view import read_more
 from ludotheque.games.double_lucky_7 import rules
-from ludotheque.games.double_lucky_7.notation import CARDS, PHASES, format_cards
+from ludotheque.games.double_lucky_7.notation import CARDS, PHASES
 from ludotheque.games.double_lucky_7.rules import (
     BIDDING,
     COLOURS,
+    DEAL,
+    MAX_SEATS,
     NO_CARD,
     NO_COLOUR,
     NUM_CARDS,
+    ROUND_END,
     forbidden_bid,
     hand_size,
     round_points,
@@ -120,6 +125,44 @@ NOT_BY_NUMBERS = frozenset({rules.FIRST_DEALER, rules.DEAL, rules.ROUND_END, rul
 TOLD_APART = frozenset({rules.DEAL})
 """Those of them that are not told everybody alike."""
 
+MORE = {
+    DEAL: More(fields(card=word(CARDS), dealt=members_of(CARDS)), covers=(4,)),
+    ROUND_END: More(
+        fields(
+            points=each(number),
+            bids=each(number),
+            tricks=each(number),
+            scores=each(number),
+            seats=members_of(range(MAX_SEATS)),  # who got points
+        )
+    ),
+}
+"""What some of them tell more: fields that `more` puts down."""
+
+
+@jit
+def more(s: State, viewer: int, kind: int, field: int, out: Numbers) -> None:
+    """Put down a field of `MORE`, from the viewer's own concealed record."""
+    n = s.num_seats
+    if kind == DEAL and field == 0:
+        put(out, s.turned)
+    elif kind == DEAL:
+        put(out, NOTHING if viewer == NOBODY else s.hand[viewer])
+    elif field == 0:
+        put_first(out, n, s.last_points)
+    elif field == 1:
+        put_first(out, n, s.last_bid)
+    elif field == 2:
+        put_first(out, n, s.last_tricks)
+    elif field == 3:
+        put_first(out, n, s.points)
+    else:
+        scorers = 0
+        for other in range(n):
+            if s.last_points[other] != 0:
+                scorers |= 1 << other
+        put(out, scorers)
+
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
     """A journal entry as the viewer may know it. Nothing in this game's journal is hidden but the viewer's cards."""
@@ -127,8 +170,7 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         drawn = [CARDS[s.dealer_draw[other]] for other in range(s.num_seats)]
         return {"type": "first_dealer", "seat": seat, "drawn": drawn}
     if kind == rules.DEAL:
-        hand = None if viewer == NOBODY else format_cards(s.hand[viewer])
-        return {"type": "deal", "seat": seat, "round": a, "n": b, "card": CARDS[c], "dealt": hand or ""}
+        return {"type": "deal", "seat": seat, "round": a, "n": b, **read_more(MORE[kind], more, s, viewer, kind)}
     if kind == rules.TRUMP_CHOSEN:
         return {"type": "trump", "seat": seat, "colour": COLOURS[a]}
     if kind == rules.BID_MADE:
@@ -139,18 +181,9 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         return {"type": "trick", "seat": seat, "tricks": a, "bid": b}
     if kind == rules.FORFEIT:
         return {"type": "forfeit", "seat": seat, "draw": a}
-    n = s.num_seats
     if kind == rules.ROUND_END:
-        points = [s.last_points[i] for i in range(n)]
-        return {
-            "type": "round_end",
-            "round": a,
-            "points": points,
-            "bids": [s.last_bid[i] for i in range(n)],
-            "tricks": [s.last_tricks[i] for i in range(n)],
-            "scores": [s.points[i] for i in range(n)],
-            "seats": [i for i in range(n) if points[i]],
-        }
+        return {"type": "round_end", "round": a, **read_more(MORE[kind], more, s, viewer, kind)}
+    n = s.num_seats
     places = [1 + sum(s.points[j] > s.points[i] for j in range(n)) for i in range(n)]
     return {"type": "match_end", "seats": [i for i in range(n) if places[i] == 1], "n": max(s.points)}
 

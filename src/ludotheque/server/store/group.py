@@ -150,7 +150,7 @@ class GroupStore(Generic[C]):
 
     def _write(self, connection: C, batch: Sequence[Item]) -> list[tuple[Done, StoreError | None]]:
         """Store a batch in one transaction; if one of them is in conflict, each by itself."""
-        rows = [row for rows, _, _ in batch for row in rows]
+        rows = batch[0][0] if len(batch) == 1 else [row for rows, _, _ in batch for row in rows]
         heads = [_head_row(head) for _, head, _ in batch if head is not None]
         try:
             self._store(connection, rows, heads)
