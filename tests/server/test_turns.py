@@ -192,6 +192,11 @@ def test_the_short_way_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.Mon
                 for place in (short, long):
                     for seat, message in messages:
                         place.room.request(place.lives[table], place.visitors[table][seat], message)
+            if number == 50:  # from now on somebody looks from a second device
+                for place in (short, long):
+                    for table in range(0, len(game_ids), 2):
+                        place.visitors[table].append(Visitor(0))
+                        place.lives[table].audience.join(place.visitors[table][-1])
             if number == 100:  # now two languages are read at some tables, and nobody looks at one
                 for place in (short, long):
                     for table in range(0, len(game_ids), 3):

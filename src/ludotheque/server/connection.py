@@ -108,7 +108,8 @@ class Connection(WSListener):
         below = transport.underlying_transport
         self._is_closing = below.is_closing
         self._num_buffered = below.get_write_buffer_size
-        self._descriptor = below.get_extra_info("socket").fileno() if CAN_SEND else -1
+        is_plain = CAN_SEND and below.get_extra_info("sslcontext") is None
+        self._descriptor = below.get_extra_info("socket").fileno() if is_plain else -1
         transport.request.headers.clear()  # kilobytes that nobody asks for again
         transport.response.headers.clear()
         self._door.add(self)
@@ -250,20 +251,27 @@ class Connection(WSListener):
                 # In a buffer of its own, with space for the frame's head: else picows keeps one for each connection.
                 self._transport.send_reuse_external_bytearray(TEXT, HEAD + data, len(HEAD))
                 self.seq = seq or self.seq
-            except Exception:  # others have something to send as well
-                self._room.stats.failures += 1
-                log.exception("a connection failed")
-                self._drop()
+            except Exception:
+                self._fail()
+
+    def _fail(self) -> None:
+        """Sending has failed; others have something to send as well."""
+        self._room.stats.failures += 1
+        log.exception("a connection failed")
+        self._drop()
 
     def line(self) -> int:
         """See `Addressee.line`."""
-        if self._closed or self._paused or self._behind or self._num_buffered() or self._is_closing():
+        if self._closed or self._paused or self._behind or self._is_closing() or self._num_buffered():
             return -1
         return self._descriptor
 
     def send_rest(self, data: bytes) -> None:
         """See `Addressee.send_rest`."""
-        self._transport.underlying_transport.write(data)
+        try:
+            self._transport.underlying_transport.write(data)
+        except Exception:
+            self._fail()
 
     def _answer(self, message: protocol.Answer) -> None:
         if not self._closed and not self._paused:
