@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ludotheque.core.match import Match
 
 
-FEW = 512
+FEW = 64
 """How many numbers a field of an event may take."""
 
 
@@ -50,25 +50,34 @@ def build_view(match: Match, seat: int | None, lang: str) -> dict[str, Any]:
 
 def common(game: Game, s: Any) -> dict[str, Any]:
     """What the table shows everybody, from a concealed record."""
-    return cast(dict[str, Any], _read(game.views.COMMON, game.views.common, s))
+    return _read(game.views.COMMON, game.views.common, s)
 
 
 def own(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What else the table shows a seat, from its own concealed record."""
-    return cast(dict[str, Any], _read(game.views.OWN, game.views.own, s, viewer))
+    return _read(game.views.OWN, game.views.own, s, viewer)
 
 
 def read_more(told: More, more: Callable[..., None], s: Any, viewer: int, kind: int) -> dict[str, Any]:
     """What an event tells more than its numbers: fields that a game's `more` puts down, one at a time."""
-    return {name: _read(one, more, s, viewer, kind, place, size=FEW) for place, (name, one) in enumerate(told.shown)}
+    put_down = plain(more)
+    out = [0] * FEW
+    found = {}
+    for place, (name, one) in enumerate(told.shown):
+        out[0] = 1  # as `shape.clear` does
+        put_down(s, viewer, kind, place, out)
+        if out[0] > FEW:
+            raise OverflowError(f"{name} takes more than {FEW - 1} numbers")
+        found[name] = one.read(iter(out[1 : out[0]]))
+    return found
 
 
-def _read(shown: Shape, put_down: Callable[..., None], *given: Any, size: int = MOST_NUMBERS) -> Any:
+def _read(shown: Shape, put_down: Callable[..., None], *given: Any) -> dict[str, Any]:
     """What a game puts down, read as its shape says."""
-    out = np.zeros(size, np.int64)
+    out = np.zeros(MOST_NUMBERS, np.int64)
     plain(shape.clear)(out)
     plain(put_down)(*given, out)
-    return shown.read(numbers_in(out))
+    return cast(dict[str, Any], shown.read(numbers_in(out)))
 
 
 def label(game: Game, action: int, lang: str) -> str:
