@@ -71,7 +71,7 @@ class Match:
         """What was played: seat and action id."""
         self._first = first.copy()
         self._buf = first.copy()
-        self.address: int = self._buf.ctypes.data
+        self.address: int = self._buf.__array_interface__["data"][0]
         """Where the record lies in memory, for compiled code that does much at once."""
         self._cells = self._buf.data.cast("b")
         self._ids = np.empty(game.info.num_actions, np.int16)

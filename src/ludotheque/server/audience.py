@@ -128,8 +128,13 @@ class Audience:
             self._stage = Stage(match)
         return self._stage
 
-    def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> None:
-        """Send what an event that was just applied has changed, to everybody as they may know it."""
+    def show(
+        self, event: Event, origin: object, message_id: str, clock: float | None, painting: Painting | None = None
+    ) -> None:
+        """Send what an event that was just applied has changed, to everybody as they may know it.
+
+        `painting` is what the painter of the scene has made of it, if it has.
+        """
         table, match, kind = self._table, self._table.match, type(event)
         if not self.groups or kind is events.Undone:
             self._stage = None  # what is not shown is not followed either
@@ -142,7 +147,7 @@ class Audience:
         for lang, group in self.groups.items():
             shown: Sequence[Shown] = ()
             if match is not None and kind in _TURNS:
-                shown = self._staged(match).show(group.viewers, lang)
+                shown = self._staged(match).show(group.viewers, lang, painting)
             elif table.pad is not None and kind in _ENTRIES:
                 update.view = table.pad.view(lang)
             for number, guests in enumerate(group.guests.values()):

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from ludotheque.core.painter import Painting
 from ludotheque.server import events, fairness, loading, protocol
 from ludotheque.server.attendant import Attendant
 from ludotheque.server.audience import ARRANGING, Guest, catch_up
@@ -393,14 +394,14 @@ class Room:
         live.broken = True
         log.exception("a table failed", extra={"table": live.table.id})
 
-    def show(self, live: Live, event: Event, origin: object, message_id: str) -> bool:
+    def show(self, live: Live, event: Event, origin: object, message_id: str, painting: Painting | None = None) -> bool:
         """Show an event that was made so, and see to what comes of it. False if that fails."""
         table, kind = live.table, type(event)
         self.stats.events += 1
         self.stats.moves += kind is events.Moved
         self.work = Work((table.id,))
         try:
-            live.audience.show(event, origin, message_id, self.attendant.clock_left(live))
+            live.audience.show(event, origin, message_id, self.attendant.clock_left(live), painting)
         except Exception:
             self.failed(live)
             return False

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from ludotheque.core import registry
+from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
 from ludotheque.core.pad import Pad, new_pad
@@ -86,7 +87,7 @@ class Table:
         self.has_bots = False
         """Whether a bot plays on any seat."""
         self._contributions: list[bytes] = []
-        self._done: dict[tuple[int | None, str], None] = {}
+        self._done: dict[str, None] = {}
         """The last messages that were carried out, the oldest first: the seat and the message's id."""
         if created.kind == PAD:
             names = list(created.names)
@@ -128,7 +129,7 @@ class Table:
 
     def is_done(self, who: Who, message_id: str) -> bool:
         """Whether this message was carried out already."""
-        return (who.seat, message_id) in self._done
+        return f"{who.seat} {message_id}" in self._done
 
     def bots_to_move(self) -> list[int]:
         """The seats with a move now on which a bot plays, the one at turn first."""
@@ -244,7 +245,7 @@ class Table:
             or self.seats[seat].kind != PERSON
             or not self.match_seq <= command.seq <= self.seq
             or not 0 <= action < self.game.info.num_actions
-            or (seat, command.id) in self._done
+            or f"{seat} {command.id}" in self._done
         ):
             return None
         return events.Moved(now, seat, action, command.id)
@@ -477,7 +478,7 @@ class Table:
     def _remember(self, seat: int, message_id: str) -> None:
         if message_id and seat >= 0:
             done = self._done
-            done[seat, message_id] = None
+            done[f"{seat} {message_id}"] = None
             if len(done) > REMEMBERED:
                 del done[next(iter(done))]
 
@@ -522,9 +523,9 @@ class Table:
             raise Refusal("old_rules")
         # Kept apart from the seats: people may leave before the deal is checked.
         self._contributions = [seat.contribution for seat in self.seats]
-        names = [seat.name for seat in self.seats]
-        key = fairness.mix(self.secret, self._contributions)
-        self.match = self.game.new(names, seed=key, **self.options.to_json())
+        names = check_names([seat.name for seat in self.seats])
+        key = key_from_seed(fairness.mix(self.secret, self._contributions))
+        self.match = Match.start(self.game, names, self.options, key)  # as `Game.new` does with options to be checked
 
     def _undone(self, event: events.Undone) -> None:
         assert self.match is not None

@@ -254,8 +254,10 @@ class Turns:
         try:
             table.note(event)
             assert table.match is not None
-            if table.match.over or painting is None or painting.status not in (OK, TOLD):
+            if painting is None or painting.status not in (OK, TOLD):
                 return room.show(live, event, origin, command.id)
+            if table.match.over:
+                return room.show(live, event, origin, command.id, painting if painting.status == OK else None)
             if painting.status == TOLD:
                 live.audience.address(scene, turn, painting, self._out, letters)
             else:

@@ -139,7 +139,8 @@ class Phrases:
         more = told_more(self._game).get(numbers[0])
         if more is None or self._painter is None:
             return
-        numbers = tuple(0 if place in more.covers else number for place, number in enumerate(numbers))
+        for place in more.covers:
+            numbers = (*numbers[:place], 0, *numbers[place + 1 :])
         if numbers in self._sentences:
             return
         if len(self._sentences) >= MOST_SENTENCES:
@@ -207,11 +208,15 @@ class Stage:
         """A move to be played and shown, as `Painter.do` asks for it; `letter` is what comes last."""
         return self.match.address, self.ply, seat, action, viewers, *self._texts_at, *letter
 
-    def show(self, viewers: int, lang: str) -> list[Shown]:
-        """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move."""
+    def show(self, viewers: int, lang: str, painting: Painting | None = None) -> list[Shown]:
+        """What some viewers, a set as in `Painter.paint`, may know of the match now, and saw of the last move.
+
+        If it has been painted already that is used.
+        """
         said = phrases(self.match.game, lang)
-        painter = said.painter()
-        painting = self.match.paint(painter, viewers) if painter is not None else self._draw(viewers, said)
+        if painting is None:
+            painter = said.painter()
+            painting = self.match.paint(painter, viewers) if painter is not None else self._draw(viewers, said)
         told = self.tell(painting, said)
         return [(raw(b"".join((head, rounds, rest))), raw(seen)) for head, rounds, rest, seen in told]
 
