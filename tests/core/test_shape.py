@@ -108,3 +108,32 @@ def test_too_many_numbers_are_noticed() -> None:
     assert list(numbers_in(put_down([1, 2, 3], size=4))) == [1, 2, 3]
     with pytest.raises(OverflowError, match="3 numbers"):
         numbers_in(put_down([1, 2, 3, 4], size=4))
+
+
+def said(one: Shape, numbers: list[int]) -> bytes | None:
+    sheet = Sheet()
+    if not one.lay_said(sheet, lambda value: f"<{value}>"):
+        return None
+    orders, texts, ends = sheet.arrays()
+    out = np.zeros(200, np.uint8)
+    end = plain(shape.write)(orders, 0, len(orders), put_down(numbers), texts, ends, out, 0)
+    return out[:end].tobytes()
+
+
+def test_some_shapes_can_be_said_in_a_sentence() -> None:
+    assert said(each(number), [3, 10, -7, 0]) == "10, −7, 0".encode()
+    assert said(each(number), [0]) == b""
+    assert said(word(["a", 'é"']), [1]) == '<é\\">'.encode()
+    assert [said(one, [0]) for one in (number, flag, members_of(WORDS), each(flag), constant(1))] == [None] * 5
+
+
+def test_a_part_of_a_sheet_is_written_by_itself() -> None:
+    sheet = Sheet()
+    constant("one").lay(sheet)
+    middle = sheet.part()
+    constant("two").lay(sheet)
+    orders, texts, ends = sheet.arrays()
+    out = np.zeros(20, np.uint8)
+    for first, last, text in ((0, middle, b'"one"'), (middle, len(orders), b'"two"')):
+        end = plain(shape.write)(orders, first, last, put_down([]), texts, ends, out, 0)
+        assert out[:end].tobytes() == text

@@ -88,6 +88,15 @@ def test_shared_messages_are_there_too(en: Catalogue) -> None:
     assert {"plain", "many.one", "many.other", "words.card.G1"} <= set(en.keys())
 
 
+def test_what_a_message_depends_on(en: Catalogue) -> None:
+    assert en.holes("plain") == {}
+    assert en.holes("hole") == {"seat": False, "card": True}
+    assert en.holes("many") == {"n": False}  # which decides on the variant, too
+    assert en.holes("winners") == {"seats": False}
+    assert en.holes("list") == {"hand": False}  # said by the words for cards
+    assert en.holes("total") == {"total": True}
+
+
 @pytest.mark.parametrize("key", ["absent", "plain.more", "words", "words.card", "many.two", ""])
 def test_a_message_that_is_not_there_is_a_defect(en: Catalogue, key: str) -> None:
     with pytest.raises(Missing, match="no message"):

@@ -331,7 +331,7 @@ def say_events(
     keys: Any, places_of: Any, words: Any, names: Any, orders: Any, texts: Any, ends: Any, fields_at: Any, report: Any,
     events: int, num_events: int, hidden: Any, viewer: int, numbers: Any, ended: Any, out: Any, at: int,
 ) -> int:  # fmt: skip
-    """Write events in words, from a report; a negative number if one is not in the lexicon.
+    """Write events in words, from a report; a negative number if one is not in the lexicon, or has nothing for a field.
 
     What more they tell is in `hidden`, the record as the viewer may know it. If a round has ended, `ended` becomes from
     where to where that stands.
@@ -368,6 +368,8 @@ def say_events(
             else:
                 shape.clear(numbers)
                 more(look, viewer, kind, (letter - 1) % MOST_FIELDS, numbers)
+                if numbers[0] == 1:  # nothing was put down: Python knows how to tell that
+                    return TOO_SMALL
                 first, last = fields_at[kind, letter - 1], fields_at[kind, letter]
                 at = shape.write(orders, first, last, numbers, texts, ends, out, at)
     return copy(words, CLOSE_AT, BRACE_AT, out, at)

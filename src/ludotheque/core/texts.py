@@ -113,16 +113,19 @@ class Catalogue:
                 raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
         return "".join(said)
 
-    def holes(self, key: str) -> set[str]:
-        """What the message under a key depends on, whichever of its variants: parameters, seats as such."""
+    def holes(self, key: str) -> dict[str, bool]:
+        """The parameters that the message under a key depends on, in any of its variants.
+
+        True for those that it only says, each by the words of its own name.
+        """
         entry = self.find(key)
-        if not isinstance(entry, dict):
-            entry = {"": entry}
-        pieces = [piece for text in entry.values() for piece in self._take_apart(text)]
-        found = {
-            hole if words == self._words(hole) else f"{hole}:" for _, hole, words, seat in pieces if hole and not seat
-        }
-        return found | {seat for _, _, _, seat in pieces if seat} | ({"n"} if len(entry) > 1 else set())
+        found = {"n": False} if isinstance(entry, dict) else {}
+        for text in entry.values() if isinstance(entry, dict) else [entry]:
+            for _, hole, words, seat in self._take_apart(text):
+                if hole:
+                    name = seat or hole
+                    found[name] = found.get(name, True) and not seat and words == self._words(hole)
+        return found
 
     def _take_apart(self, template: str) -> list[Piece]:
         pieces = string.Formatter().parse(template)

@@ -59,7 +59,7 @@ def own(game: Game, s: Any, viewer: int) -> dict[str, Any]:
 
 
 def read_more(told: More, more: Callable[..., None], s: Any, viewer: int, kind: int) -> dict[str, Any]:
-    """What an event tells more than its numbers: fields that a game's `more` puts down, one at a time."""
+    """What an event tells more than its numbers: fields that a game's `more` puts down, one at a time; or nothing."""
     put_down = plain(more)
     out = [0] * FEW
     found = {}
@@ -68,7 +68,7 @@ def read_more(told: More, more: Callable[..., None], s: Any, viewer: int, kind: 
         put_down(s, viewer, kind, place, out)
         if out[0] > FEW:
             raise OverflowError(f"{name} takes more than {FEW - 1} numbers")
-        found[name] = one.read(iter(out[1 : out[0]]))
+        found[name] = one.read(iter(out[1 : out[0]])) if out[0] > 1 else ""
     return found
 
 

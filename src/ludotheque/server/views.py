@@ -149,8 +149,8 @@ class Phrases:
         key = "events." + told["type"]
         names = dict(more.shown)
         holes = self._words.holes(key)
-        is_plain = "hidden" not in self._words.find(key) and "n" not in names
-        if not is_plain or not all(names[hole].lay_said(Sheet(), str) for hole in names.keys() & holes):
+        can_say = all(holes[name] and one.lay_said(Sheet(), str) for name, one in names.items() if name in holes)
+        if not can_say or "hidden" in self._words.find(key):  # then it depends on what a viewer may know
             return
         marked = {**told, **{name: chr(1 + place) for place, name in enumerate(names)}}
         event = encode(marked)[:-1] + (bytes([ROUND_MARK]) if told["type"] == "round_end" else b"")

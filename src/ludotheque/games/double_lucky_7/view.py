@@ -147,7 +147,8 @@ def more(s: State, viewer: int, kind: int, field: int, out: Numbers) -> None:
     if kind == DEAL and field == 0:
         put(out, s.turned)
     elif kind == DEAL:
-        put(out, NOTHING if viewer == NOBODY else s.hand[viewer])
+        if viewer != NOBODY:
+            put(out, s.hand[viewer])
     elif field == 0:
         put_first(out, n, s.last_points)
     elif field == 1:
