@@ -1,5 +1,7 @@
-# Everything runs in .venv, made here by `make setup`. Another interpreter: make PYTHON=python3.12 setup
-PYTHON ?= python3
+# Everything runs in .venv, made here by `make setup`, with the fastest build of python3 on this machine.
+# Another interpreter: make PYTHON=python3.12 setup
+PYTHON ?= $(FASTEST)
+FASTEST = $(eval FASTEST := $(shell python3 tools/fastest_python.py 2>/dev/null || echo python3))$(FASTEST)
 ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin

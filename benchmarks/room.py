@@ -3,8 +3,7 @@
 N tables with two players each on loopback, Double Lucky 7 with its real rules, a view for each seat after every move,
 every move on disk before it is acknowledged. The server runs on one core, the players on another.
 *Saturated*: whoever is at turn moves at once. *Paced*: one move a second at every table. Latency is from sending a
-move to the other seat's seeing it. SERVER_PYTHON in the environment names another interpreter for the server: one that
-was built without optimisation costs a fifth more.
+move to the other seat's seeing it. SERVER_PYTHON in the environment names another interpreter for the server.
 """
 
 from __future__ import annotations

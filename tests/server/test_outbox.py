@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ import ludotheque
 from ludotheque.core import warm
 from ludotheque.core.painter import SHOW, Painter, Written
 from ludotheque.core.portray import FRAME
-from ludotheque.server.outbox import Outbox
+from ludotheque.core.raw import MORE
+from ludotheque.server import outbox
+from ludotheque.server.outbox import MANY, Outbox
 
 
 class Reader:
@@ -32,9 +35,9 @@ class Reader:
 
 def test_messages_leave_together_and_in_order() -> None:
     async def story() -> None:
-        outbox = Outbox()
+        box = Outbox()
         got: list[tuple[str, bytes, int]] = []
-        ann, bob = (Reader(outbox, got, name) for name in ("ann", "bob"))
+        ann, bob = (Reader(box, got, name) for name in ("ann", "bob"))
         ann.send(b"1", 1)
         bob.send(b"1", 1)
         ann.send(b"ask")
@@ -44,7 +47,7 @@ def test_messages_leave_together_and_in_order() -> None:
         await asyncio.sleep(0)
         assert got[3:] == [("ann", b"answer", 0)]  # what comes up while sending leaves next
         bob.send(b"2", 2)
-        outbox.flush()  # at once, for one who is to be cut off
+        box.flush()  # at once, for one who is to be cut off
         assert got[4:] == [("bob", b"2", 2)]
         await asyncio.sleep(0)
         assert len(got) == 5
@@ -63,12 +66,16 @@ class Guest:
         self.has_line = True
         self.sent: list[bytes] = []
         self.rests: list[bytes] = []
+        self.pushes = 0
 
     def send(self, data: bytes, seq: int = 0) -> None:
         self.sent.append(data)
 
     def line(self) -> int:
         return self.socket.fileno() if self.has_line else -1
+
+    def push(self) -> None:
+        self.pushes += 1
 
     def send_rest(self, data: bytes) -> None:
         self.rests.append(data)
@@ -127,7 +134,7 @@ def test_a_letter_is_sent_as_a_frame_and_what_is_left_is_told(painter: Painter, 
     guest = Guest()
     text = letter(size, size)
     out, [(first, last)] = lay_out(text)
-    Outbox().post(painter, out, [(guest, first, last, 17)])
+    Outbox().post(painter, out, [(guest, first, last, 17, False)])
     assert guest.seq == 17 and guest.sent == []
     assert bool(guest.rests) == (size >= 65_535)  # the socket takes less than that
     assert texts_in(guest.read()) == [text]
@@ -136,20 +143,152 @@ def test_a_letter_is_sent_as_a_frame_and_what_is_left_is_told(painter: Painter, 
 @pytest.mark.compiled_only
 def test_letters_go_where_they_belong_after_what_waits(painter: Painter) -> None:
     async def story() -> None:
-        outbox = Outbox()
+        box = Outbox()
         got: list[tuple[str, bytes, int]] = []
-        Reader(outbox, got, "ann").send(b"before", 1)
+        Reader(box, got, "ann").send(b"before", 1)
         guests = [Guest() for _ in range(5)]
         guests[3].has_line = False
         guests[4].socket.shutdown(socket.SHUT_WR)  # it is gone, and nobody has noticed
         letters = [letter(100 * number, number) for number in range(5)]
         out, places = lay_out(*letters)
         order = [*range(5), 1]  # one letter may go to several
-        outbox.post(painter, out, [(guests[n], *places[n], n) for n in order])
+        box.post(painter, out, [(guests[n], *places[n], n, False) for n in order])
         assert got == [("ann", b"before", 1)]
         assert [guest.seq for guest in guests] == [0, 1, 2, 0, 4]
         assert guests[3].sent == [letters[3]] and guests[3].read() == b""
         assert texts_in(guests[4].read()) == [letters[4]]
         assert [texts_in(guests[n].read()) for n in range(3)] == [[letters[0]], [letters[1]] * 2, [letters[2]]]
+
+    asyncio.run(story())
+
+
+class Neighbour(Guest):
+    """Somebody over the network."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.socket.close()
+        self.other.close()
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self.other = socket.create_connection(server.getsockname())
+            self.socket, _ = server.accept()
+        self.socket.setblocking(False)
+        self.other.setblocking(False)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def push(self) -> None:
+        super().push()
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def has_come(self) -> bytes:
+        """What can be read just now."""
+        try:
+            return self.other.recv(1 << 16)
+        except BlockingIOError:
+            return b""
+
+    async def next_texts(self, count: int) -> list[bytes]:
+        """The next so many texts, once they have come."""
+        data = b""
+        while len(found := texts_in(data) if data else []) < count:
+            data += self.has_come()
+            await asyncio.sleep(0.001)
+        return found
+
+    def close(self) -> None:
+        self.socket.close()
+        self.other.close()
+
+
+class Crowd:
+    """So many that letters may wait."""
+
+    def __init__(self, painter: Painter) -> None:
+        self.outbox = Outbox()
+        self.guests = [Neighbour() for _ in range(MANY)]
+        self._painter = painter
+        self._seq = 0
+
+    def post(self, *patient: int, count: int = MANY) -> bytes:
+        """Send everybody the same letter, which some may wait for."""
+        self._seq += 1
+        text = letter(100, self._seq)
+        out, [place] = lay_out(text)
+        self.outbox.post(self._painter, out, [(self.guests[n], *place, self._seq, n in patient) for n in range(count)])
+        return text
+
+    def close(self) -> None:
+        for guest in self.guests:
+            guest.close()
+
+
+@pytest.fixture
+def crowd(painter: Painter, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crowd]:
+    monkeypatch.setattr(outbox, "HOLD_SECONDS", 0.01)
+    monkeypatch.setattr(outbox, "REST_SECONDS", 60.0)
+    found = Crowd(painter)
+    yield found
+    found.close()
+
+
+@pytest.mark.compiled_only
+def test_a_letter_that_may_wait_goes_with_the_next(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "HOLD_SECONDS", 60.0)
+
+    async def story() -> None:
+        waiting, other = crowd.guests[:2]
+        first = crowd.post(0)
+        came = waiting.has_come()
+        assert bool(came) != bool(MORE)  # where the system cannot hold it back it is there
+        assert await other.next_texts(1) == [first]
+        second = crowd.post()
+        assert texts_in(came + waiting.has_come()) == [first, second]
+        assert waiting.pushes == 0
+
+    asyncio.run(story())
+
+
+@pytest.mark.compiled_only
+def test_a_letter_waits_for_a_moment_only_and_not_again_if_that_was_of_no_use(crowd: Crowd) -> None:
+    async def story() -> None:
+        waiting = crowd.guests[0]
+        first = crowd.post(0)
+        assert await waiting.next_texts(1) == [first]
+        while MORE and not waiting.pushes:
+            await asyncio.sleep(0.001)
+        second = crowd.post(0)
+        assert texts_in(waiting.has_come()) == [second]
+        await asyncio.sleep(10 * outbox.HOLD_SECONDS)
+        assert waiting.pushes == bool(MORE)
+
+    asyncio.run(story())
+
+
+@pytest.mark.compiled_only
+def test_letters_wait_as_long_as_most_are_followed_soon(crowd: Crowd) -> None:
+    async def story() -> None:
+        for number in range(20):
+            first = crowd.post(0, 1, 2)
+            assert bool(crowd.guests[0].has_come()) != bool(MORE)
+            second = crowd.post(*range(3, MANY))  # those wait now, all of them until the next time
+            if MORE:
+                assert [texts_in(guest.has_come()) for guest in crowd.guests[:3]] == [[first, second]] * 3
+            if number % 5 == 4:
+                crowd.post()  # for a while nothing more comes
+                await asyncio.sleep(4 * outbox.HOLD_SECONDS)
+            for guest in crowd.guests:
+                guest.has_come()
+        assert not any(guest.pushes for guest in crowd.guests)
+
+    asyncio.run(story())
+
+
+@pytest.mark.compiled_only
+def test_of_few_letters_none_waits(crowd: Crowd) -> None:
+    async def story() -> None:
+        text = crowd.post(0, count=MANY - 1)
+        assert texts_in(crowd.guests[0].has_come()) == [text]
+        await asyncio.sleep(4 * outbox.HOLD_SECONDS)
+        assert crowd.guests[0].pushes == 0
 
     asyncio.run(story())

@@ -117,12 +117,12 @@ class Place:
         for table in range(len(self.lives)):
             self.move_at(table)
 
-    def move_at(self, table: int) -> None:
+    def move_at(self, table: int, name: str = "m") -> None:
         """Whoever is at turn at this table does."""
         live = self.lives[table]
         match = live.table.match
         assert match is not None
-        move = protocol.Move("m", live.table.seq, match.legal_ids()[0])
+        move = protocol.Move(name, live.table.seq, match.legal_ids()[0])
         self.room.request(live, self.visitors[table][match.actor], move)
 
     def heard(self) -> Iterator[tuple[Live, list[object]]]:
@@ -141,6 +141,45 @@ class Place:
 def still_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(time, "time", lambda: 1_700_000_000.125)
     yield
+
+
+@pytest.mark.compiled_only
+def test_only_the_answer_to_a_turn_that_is_done_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is at turn again, and everybody else, is told at once."""
+    game_ids = [game_id for game_id in ludotheque.game_ids() for _ in range(4)]
+    for game_id in set(game_ids):
+        warm.ensure(game_id, SHOW)
+    seen = {True: 0, False: 0}
+
+    async def story() -> None:
+        place = Place(tmp_path, game_ids)
+        await place.open()
+        matches: dict[int, Any] = {
+            id(visitor): live.table.match
+            for live, visitors in zip(place.lives, place.visitors, strict=True)
+            for visitor in visitors
+        }
+        again = 0
+
+        def look(painter: Any, out: Any, letters: Any) -> None:
+            nonlocal again
+            for guest, _, _, _, may_wait in letters:
+                match = matches[id(guest)]
+                mover, _ = match.moves[-1]
+                assert may_wait == (guest.who.seat == mover != match.actor)
+                seen[may_wait] += 1
+                again += guest.who.seat == mover == match.actor
+
+        monkeypatch.setattr(place.room.outbox, "post", look)
+        for number in range(60):
+            for table, live in enumerate(place.lives):
+                if live.table.match is not None and not live.table.match.over:
+                    place.move_at(table, f"m{number}")
+            await place.rest()
+        assert seen[True] > 50 and seen[False] > 300 and again > 20
+        await place.room.close()
+
+    run(story())
 
 
 def some_message(live: Live, chance: random.Random, number: int) -> tuple[int, protocol.Request]:

@@ -34,6 +34,7 @@ from ludotheque.core.portray import (
     NAME,
     NAMES,
     NO_MOVE,
+    NO_SENDER,
     OPENING_AT,
     OWN_AT,
     PARCEL,
@@ -92,6 +93,8 @@ class Painting(msgspec.Struct, gc=False):
     letters: list[int] = []
     """For the same: from where to where each one's letter stands, one after the other; then, if a round has ended, its
     entry, but for the last brace."""
+    patient: int = NO_SENDER
+    """Whose letter may wait: who has moved and is not at turn."""
 
 
 def _lay_out(game: Game, labels: Sequence[str], opening: Callable[[Sheet], None]) -> Sheet:
@@ -330,7 +333,7 @@ def _read(report: list[int], count: int, out: Written, size: int) -> list[Painti
         end, status, begin, head_end = report[at : at + HEAD]
         at += HEAD
         if status == TOLD:
-            paintings.append(Painting(status, b"", NO_PORTRAIT, [], report[at:end]))
+            paintings.append(Painting(status, b"", NO_PORTRAIT, [], report[at:end], begin))
             at = end
             continue
         spectators = NO_PORTRAIT

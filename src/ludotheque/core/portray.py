@@ -37,7 +37,7 @@ MAX_SEATS: int
 NO_MOVE = -1
 """The action of a job that only shows a match."""
 NO_SENDER = -2
-"""In place of a viewer: nobody's letter has an ending of its own."""
+"""In place of a viewer: nobody's letter has an ending of its own, or may wait."""
 TOLD = 3
 """How a job went that has led to letters."""
 TOO_SMALL, TOO_MANY = -1, -2
@@ -54,7 +54,7 @@ DOING, USED, END, REPORTS = range(4)
 """Before the reports: the number of the job that is being done, how much room is used, where the reports end."""
 HEAD = 4
 """A report begins with: where it ends, how it went, and from where to where in `out` the part of the views stands that
-comes before the rounds."""
+comes before the rounds; or, if there are letters, twice whose letter may wait: who has moved and is not at turn."""
 VIEWER = 5
 """Then, for spectators and all viewers: who it is, from where to where the rest of the view stands, where the concealed
 record stands, or -1, and how many events of the last move they saw. Then their numbers."""
@@ -101,9 +101,10 @@ the seat and the action."""
 WHOLE_TEXT = 0x81
 SHORT, LONG = 126, 1 << 16
 """How a frame begins that is a whole text; sizes from which on its head is longer."""
-DESCRIPTOR, FIRST, LAST = range(3)
-"""What `post` is told of a letter: where to send it, and from where to where it stands."""
-PARCEL = 3
+DESCRIPTOR, FIRST, LAST, HELD = range(4)
+"""What `post` is told of a letter: where to send it, from where to where it stands, and whether the system is to hold
+it back until another follows."""
+PARCEL = 4
 
 
 def portray(
@@ -174,6 +175,9 @@ def portray(
                         jobs, job, s.num_seats, orders, texts, ends, fields_at, keys, places_of, words, endings,
                         out, opening, at, report, filled, end, letters, numbers, hidden,
                     )  # fmt: skip
+                    if report[filled + 1] == TOLD:
+                        report[filled + 2] = NO_SENDER if s.actor == jobs[job, SEAT] else jobs[job, SEAT]
+                        report[filled + 3] = report[filled + 2]
         report[filled] = end
         filled = end
         report[USED] = at
@@ -398,7 +402,7 @@ def post(out: Any, parcels: Any, left: Any) -> None:
     for k in range(len(parcels)):
         first = put_frame(out, parcels[k, FIRST], parcels[k, LAST] - parcels[k, FIRST])
         size = parcels[k, LAST] - first
-        left[k] = size - max(0, send(parcels[k, DESCRIPTOR], out, first, size))
+        left[k] = size - max(0, send(parcels[k, DESCRIPTOR], out, first, size, parcels[k, HELD]))
 
 
 def put_frame(out: Any, first: int, size: int) -> int:

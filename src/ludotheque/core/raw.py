@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import sys
 from typing import Any
 
@@ -20,15 +21,18 @@ def _move(source: Any, first: int, out: Any, at: int, size: int) -> None:
     out[at : at + size] = source[first : first + size].copy()
 
 
-def _send(descriptor: int, source: Any, first: int, size: int) -> int:
+def _send(descriptor: int, source: Any, first: int, size: int, more: int) -> int:
     try:
-        return os.write(descriptor, source[first : first + size])
+        with socket.socket(fileno=os.dup(descriptor)) as line:
+            return line.send(source[first : first + size], MORE if more else 0)
     except OSError:
         return -1
 
 
 CAN_SEND = COMPILED and sys.platform != "win32"
 """Whether compiled code can send."""
+MORE = getattr(socket, "MSG_MORE", 0)
+"""What tells the system that more will follow; 0 where it cannot be told."""
 
 if COMPILED:
     from numba import carray, types
@@ -67,14 +71,17 @@ if COMPILED:
         )
 
         @jit
-        def send(descriptor: int, source: Any, first: int, size: int) -> int:
-            """Send a part of some bytes over a socket that does not wait: how many went, or -1."""
-            return _system_send(descriptor, _pointer(source.ctypes.data + first), size, 0)
+        def send(descriptor: int, source: Any, first: int, size: int, more: int) -> int:
+            """Send a part of some bytes over a socket that does not wait: how many went, or -1.
+
+            With `more` the system may keep them until others follow.
+            """
+            return _system_send(descriptor, _pointer(source.ctypes.data + first), size, MORE if more else 0)
 
     else:
 
         @jit
-        def send(descriptor: int, source: Any, first: int, size: int) -> int:
+        def send(descriptor: int, source: Any, first: int, size: int, more: int) -> int:
             """Nothing can be sent here."""
             return -1
 

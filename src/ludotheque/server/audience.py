@@ -199,7 +199,7 @@ class Audience:
         for viewer, guests in group.guests.items():
             if len(guests) == 1 or viewer != turn[4].seat:
                 for guest in guests:
-                    letters.append((guest, places[at], places[at + 1], seq))
+                    letters.append((guest, places[at], places[at + 1], seq, viewer == painting.patient))
             else:
                 self._address_apart(guests, turn, places[at], places[at + 1], out, letters)
             at += LETTER
@@ -217,7 +217,7 @@ class Audience:
             others = others.removesuffix(ANSWERS + encode(turn[1].id) + b"}") + b"}"
         for guest in guests:
             if guest is origin:
-                letters.append((guest, first, last, seq))
+                letters.append((guest, first, last, seq, False))
             else:
                 guest.send(others, seq)
 

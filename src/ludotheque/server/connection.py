@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -265,6 +266,13 @@ class Connection(WSListener):
         if self._closed or self._paused or self._behind or self._is_closing() or self._num_buffered():
             return -1
         return self._descriptor
+
+    def push(self) -> None:
+        """See `Addressee.push`."""
+        if not self._closed:
+            with contextlib.suppress(OSError):  # it may be gone already
+                line = self._transport.underlying_transport.get_extra_info("socket")
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send_rest(self, data: bytes) -> None:
         """See `Addressee.send_rest`."""

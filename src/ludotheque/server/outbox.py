@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ludotheque.core.painter import Painter, Written
+from ludotheque.core.raw import MORE
 
 
 class Sender(Protocol):
@@ -32,19 +33,39 @@ class Addressee(Protocol):
     def line(self) -> int:
         """The descriptor of a socket to which whole frames can be written just now; -1 if there is none."""
 
+    def push(self) -> None:
+        """Let go what the system holds back."""
+
     def send_rest(self, data: bytes) -> None:
         """Send the rest of a frame that was written to the line in part, or not at all."""
 
 
-Letter = tuple[Addressee, int, int, int]
-"""Who gets it, from where to where it stands, and the event it tells."""
+Letter = tuple[Addressee, int, int, int, bool]
+"""Who gets it, from where to where it stands, the event it tells, and whether it may wait: nothing depends on it."""
+
+MANY = 16
+"""Letters may wait if so many leave at once."""
+HOLD_SECONDS = 0.005
+"""A letter waits for so long, and at most twice as long."""
+REST_SECONDS = 0.05
+"""If waiting was of no use to most letters, none waits for so long."""
 
 
 class Outbox:
-    """Messages that leave together, in the order in which they came."""
+    """Messages that leave together, in the order in which they came.
+
+    A letter that may wait is held back by the system for a moment, if many leave at once: in a hurry the other one
+    answers before it has left, and both go as one packet. Each packet costs more than all else that is done for a move.
+    """
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Sender, bytes, int]] = []
+        self._held: list[tuple[Addressee, int]] = []
+        """Who has a letter held back, and the event it tells."""
+        self._longer: list[tuple[Addressee, int]] = []
+        """The same, for longer."""
+        self._is_pushing = False
+        self._rests_until = 0.0
 
     def put(self, sender: Sender, data: bytes, seq: int) -> None:
         """Send something as soon as the loop has done what it is at."""
@@ -61,17 +82,46 @@ class Outbox:
     def post(self, painter: Painter, out: Written, letters: Sequence[Letter]) -> None:
         """Send letters of a painter now, after what waits."""
         self.flush()
+        can_hold = self._can_hold(len(letters))
         parcels: list[int] = []
         posted: list[Letter] = []
         for letter in letters:
-            guest, first, last, seq = letter
+            guest, first, last, seq, may_wait = letter
             descriptor = guest.line()
             if descriptor < 0:
                 guest.send(out[first:last].tobytes(), seq)
-            else:
-                guest.seq = seq
-                parcels += descriptor, first, last
-                posted.append(letter)
-        for (guest, _, last, _), left in zip(posted, painter.post(out, parcels), strict=True):
+                continue
+            guest.seq = seq
+            is_held = may_wait and can_hold
+            parcels += descriptor, first, last, is_held
+            posted.append(letter)
+            if is_held:
+                self._held.append((guest, seq))
+        for (guest, _, last, _, _), left in zip(posted, painter.post(out, parcels), strict=True):
             if left:
                 guest.send_rest(out[last - left : last].tobytes())
+
+    def _can_hold(self, count: int) -> bool:
+        """Whether letters may wait now; then somebody will look after them."""
+        if not MORE or count < MANY:
+            return False
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._rests_until:
+            return False
+        if not self._is_pushing:
+            self._is_pushing = True
+            loop.call_later(HOLD_SECONDS, self._push)
+        return True
+
+    def _push(self) -> None:
+        """Let go what has waited for long enough."""
+        loop = asyncio.get_running_loop()
+        longer, self._longer, self._held = self._longer, self._held, []
+        left = [guest for guest, seq in longer if guest.seq == seq]
+        for guest in left:
+            guest.push()
+        if 2 * len(left) > len(longer):
+            self._rests_until = loop.time() + REST_SECONDS
+        self._is_pushing = bool(self._longer)
+        if self._is_pushing:
+            loop.call_later(HOLD_SECONDS, self._push)
