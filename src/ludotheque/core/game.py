@@ -16,7 +16,7 @@ from ludotheque.core import warm
 from ludotheque.core.chance import Key, key_from_seed
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.info import Info, Options
-from ludotheque.core.jit import COMPILED, RULES_TEMPLATES, cache_dir, entry, jit, rebind
+from ludotheque.core.jit import COMPILED, RULES_TEMPLATES, cache_dir, entry, jit, lean, rebind
 from ludotheque.core.kernels import Template
 from ludotheque.core.moves import MoveTable
 from ludotheque.core.pages import rules_page
@@ -65,6 +65,7 @@ class Game:
         inner: Sequence[Template],
         entries: Sequence[Template],
         parallel: Sequence[Template] = (),
+        lean_ones: Sequence[Template] = (),
         hooks: Any = None,
         stand_ins: Mapping[str, Template] = MappingProxyType({}),
     ) -> SimpleNamespace:
@@ -95,6 +96,8 @@ class Game:
             names[name] = getattr(hooks, name, None) or jit(rebind(stand_in, names, owner))
         for template in inner:
             names[template.__name__] = jit(rebind(template, names, owner))
+        for template in lean_ones:
+            names[template.__name__] = lean(rebind(template, names, owner))
         cache = cache_dir(self.id, self.texts.parent, file)
         for template in (*entries, *parallel):
             names[template.__name__] = entry(rebind(template, names, owner), cache, template in parallel)

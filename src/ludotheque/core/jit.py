@@ -104,14 +104,25 @@ if COMPILED:
 
     # Every kernel is nogil (bots think while a server serves) and divides as C does (no zero checks). Rules are
     # called from entries only, so they need no doors to Python: that saves a fifth of the time to compile.
-    _INNER = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    _INNER = numba.njit(**_OPTIONS)
+    _LEAN = numba.njit(**_OPTIONS, _nrt=False)
 
     def jit(fn: F) -> F:
         """Mark a function of the rules: compiled, and cached, as part of the entries that call it.
 
         It cannot be called from Python; `plain` gives the version that can.
         """
-        dispatcher = _INNER(fn)
+        return _widened(_INNER(fn))
+
+    def lean(fn: F) -> F:
+        """Like `jit`, for a function that makes no array and returns none.
+
+        Then nobody counts who holds the arrays that it is given, which takes the processor longer than copying bytes.
+        """
+        return _widened(_LEAN(fn))
+
+    def _widened(dispatcher: Any) -> Any:
         specialise = dispatcher.get_call_template
 
         # Fields have many widths. Without this Numba would compile a function anew for every mix of them.
@@ -157,6 +168,8 @@ else:
     def jit(fn: F) -> F:
         """Leave the function as it is: rules run interpreted."""
         return fn
+
+    lean = jit
 
     def entry(fn: F, directory: Path, parallel: bool = False) -> F:
         """Leave the function as it is."""

@@ -276,7 +276,8 @@ def write_letters(
     """
     names = bytes_at(jobs[job, NAMES], num_seats * NAME)
     rounds = bytes_at(jobs[job, ROUNDS], jobs[job, ROUNDS_SIZE])
-    ended = np.zeros(LETTER, np.int64)
+    ended = letters[LETTER * (MAX_SEATS + 1) :]  # where it will stand at the furthest
+    ended[1] = 0
     spectators = first + HEAD + VIEWER
     entry = first + HEAD
     count = 0
@@ -356,14 +357,18 @@ def say_events(
         if places_of[place, 1] == 0 or at < 0:
             return TOO_SMALL
         begin = at
-        for j in range(places_of[place, 0], places_of[place, 1]):
-            letter = words[j]
-            if letter >= FIRST_MARK + MARKS:
-                if at < 0 or at >= len(out):
-                    return TOO_SMALL
-                out[at] = letter
-                at += 1
-            elif letter >= FIRST_MARK:
+        j = places_of[place, 0]
+        end = places_of[place, 1]
+        while True:
+            mark = j
+            while mark < end and words[mark] >= FIRST_MARK + MARKS:
+                mark += 1
+            at = copy(words, j, mark, out, at)
+            if mark == end:
+                break
+            j = mark + 1
+            letter = words[mark]
+            if letter >= FIRST_MARK:
                 name = (letter - FIRST_MARK) * NAME
                 at = copy(names, name + 1, name + 1 + names[name], out, at)
             elif letter == ROUND_MARK:
@@ -447,9 +452,8 @@ def put_no_more(s: Any, viewer: int, kind: int, field: int, out: Any) -> None:
     """`more` for games whose events tell nothing that is not in their numbers."""
 
 
-INNER: tuple[Template, ...] = (
-    allows, play, tells_long, tell_events, show, find_event, say_events, write_letters, put_frame,
-)  # fmt: skip
+INNER: tuple[Template, ...] = (allows, play)
+LEAN: tuple[Template, ...] = (tells_long, tell_events, show, find_event, say_events, write_letters, put_frame)
 ENTRIES: tuple[Template, ...] = (portray, permit, post)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own, "more": put_no_more}
 
@@ -457,4 +461,4 @@ STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own,
 @cache
 def kernels(game: Game) -> SimpleNamespace:
     """The compiled entry points of this module for a game."""
-    return game.bind(VIEW_TEMPLATES, INNER, ENTRIES, hooks=game.views, stand_ins=STAND_INS)
+    return game.bind(VIEW_TEMPLATES, INNER, ENTRIES, lean_ones=LEAN, hooks=game.views, stand_ins=STAND_INS)

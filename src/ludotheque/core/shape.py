@@ -16,21 +16,22 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.core.jit import jit, plain
+from ludotheque.core.jit import lean, plain
 from ludotheque.core.raw import move
 from ludotheque.core.sets import members
 
 NOTHING = -(1 << 62)
 """Put down for what is not there: null."""
 
-MOST_NUMBERS = 4096
+COUNT_BITS = 12
+MOST_NUMBERS = 1 << COUNT_BITS
 """How many numbers one view may take."""
 
 Numbers = npt.NDArray[np.int64]
 """Where numbers are put down; the first is the place of the next one."""
 
-MAX_DEPTH = 8
-"""How deep lists may lie within lists."""
+MAX_DEPTH = 5
+"""How deep lists may lie within lists: as many counts below `MOST_NUMBERS` as 64 bits hold."""
 
 # What a sheet tells the writer to do: pairs of an instruction and its number.
 #   LITERAL k   copy text k
@@ -290,13 +291,13 @@ class maybe(Shape):  # noqa: N801
 # Putting down.
 
 
-@jit
+@lean
 def clear(out: Numbers) -> None:
     """Nothing is put down yet."""
     out[0] = 1
 
 
-@jit
+@lean
 def put(out: Numbers, value: int) -> None:
     """Put a number down. What does not fit is only counted, see `overflows`."""
     at = out[0]
@@ -305,7 +306,7 @@ def put(out: Numbers, value: int) -> None:
     out[0] = at + 1
 
 
-@jit
+@lean
 def put_first(out: Numbers, count: int, values: Any) -> None:
     """Put a list down: its length, then so many numbers."""
     put(out, count)
@@ -313,7 +314,7 @@ def put_first(out: Numbers, count: int, values: Any) -> None:
         put(out, values[i])
 
 
-@jit
+@lean
 def overflows(out: Numbers) -> bool:
     """Whether too many numbers were put down."""
     return out[0] > len(out)
@@ -329,7 +330,7 @@ def numbers_in(out: Numbers) -> Iterator[int]:
 # Writing. All return how far `out` is filled, or -1 once something did not fit.
 
 
-@jit
+@lean
 def copy(source: Any, first: int, end: int, out: Any, at: int) -> int:
     """Copy a part of some bytes."""
     if at < 0 or at + end - first > len(out):
@@ -338,7 +339,7 @@ def copy(source: Any, first: int, end: int, out: Any, at: int) -> int:
     return at + end - first
 
 
-@jit
+@lean
 def _byte(out: Any, at: int, value: int) -> int:
     if at < 0 or at >= len(out):
         return -1
@@ -346,7 +347,7 @@ def _byte(out: Any, at: int, value: int) -> int:
     return at + 1
 
 
-@jit
+@lean
 def _digits(out: Any, at: int, value: int) -> int:
     if value < 0:
         at = _byte(out, at, _MINUS)
@@ -364,7 +365,7 @@ def _digits(out: Any, at: int, value: int) -> int:
     return at + size
 
 
-@jit
+@lean
 def _seconds(out: Any, at: int, value: int) -> int:
     """Thousandths of a time, not negative, as whole ones: no zero stands last but right after the point."""
     at = _byte(out, _digits(out, at, value // 1000), _POINT)
@@ -377,12 +378,12 @@ def _seconds(out: Any, at: int, value: int) -> int:
     return at
 
 
-@jit
+@lean
 def _word(texts: Any, ends: Any, k: int, out: Any, at: int) -> int:
     return copy(texts, ends[k], ends[k + 1], out, at)
 
 
-@jit
+@lean
 def _said(numbers: Numbers, first: int, count: int, out: Any, at: int) -> int:
     for i in range(count):
         if i > 0:
@@ -394,11 +395,10 @@ def _said(numbers: Numbers, first: int, count: int, out: Any, at: int) -> int:
     return at
 
 
-@jit
+@lean
 def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends: Any, out: Any, at: int) -> int:
     """Write numbers as JSON from `out[at]` on, as the orders from one place to another say."""
-    left = np.zeros(MAX_DEPTH, np.int64)  # how often the lists around us still come
-    depth = 0
+    left = 0  # how often the lists around us still come, the innermost last
     i = 1
     while place < stop:
         what, k = orders[place], orders[place + 1]
@@ -407,13 +407,13 @@ def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends
             at = _word(texts, ends, k, out, at)
             continue
         if what == AGAIN:
-            left[depth - 1] -= 1
-            if left[depth - 1] > 0:
+            left -= 1
+            if left & (MOST_NUMBERS - 1) > 0:
                 at = _byte(out, at, _COMMA)
                 place = k
             else:
                 at = _byte(out, at, _CLOSE)
-                depth -= 1
+                left >>= COUNT_BITS
             continue
         value = numbers[i]
         i += 1
@@ -447,8 +447,7 @@ def write(orders: Any, place: int, stop: int, numbers: Numbers, texts: Any, ends
         elif what == EACH:
             at = _byte(out, at, _OPEN)
             if value > 0:
-                left[depth] = value
-                depth += 1
+                left = left << COUNT_BITS | value
             else:
                 at = _byte(out, at, _CLOSE)
                 place = k

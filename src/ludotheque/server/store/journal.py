@@ -75,7 +75,8 @@ def _insert_events(connection: sqlite3.Connection, rows: Sequence[Row], way: str
     event loop is busy.
     """
     for start in range(0, len(rows), SIZES[-1]):
-        part = rows[start : start + SIZES[-1]]
+        # For bytes, but not for an array of them, the module looks up how they are to be adapted.
+        part = [(table, seq, bytearray(data)) for table, seq, data in rows[start : start + SIZES[-1]]]
         size = SIZES[bisect_left(SIZES, len(part))]
         connection.execute(_insert(size, way), [*chain.from_iterable(part), *(_NO_ROW * (size - len(part)))])
 
