@@ -94,10 +94,10 @@ class Game:
         names["HAS_OFFER"] = hasattr(self.rules, "offer")
         for name, stand_in in stand_ins.items():
             names[name] = getattr(hooks, name, None) or jit(rebind(stand_in, names, owner))
-        for template in inner:
-            names[template.__name__] = jit(rebind(template, names, owner))
         for template in lean_ones:
             names[template.__name__] = lean(rebind(template, names, owner))
+        for template in inner:
+            names[template.__name__] = jit(rebind(template, names, owner))
         cache = cache_dir(self.id, self.texts.parent, file)
         for template in (*entries, *parallel):
             names[template.__name__] = entry(rebind(template, names, owner), cache, template in parallel)

@@ -116,7 +116,7 @@ if COMPILED:
         return _widened(_INNER(fn))
 
     def lean(fn: F) -> F:
-        """Like `jit`, for a function that makes no array and returns none.
+        """Like `jit`, for a function that makes no array and returns none, nor does any that it calls.
 
         Then nobody counts who holds the arrays that it is given, which takes the processor longer than copying bytes.
         """

@@ -452,8 +452,8 @@ def put_no_more(s: Any, viewer: int, kind: int, field: int, out: Any) -> None:
     """`more` for games whose events tell nothing that is not in their numbers."""
 
 
-INNER: tuple[Template, ...] = (allows, play)
-LEAN: tuple[Template, ...] = (tells_long, tell_events, show, find_event, say_events, write_letters, put_frame)
+LEAN: tuple[Template, ...] = (tells_long, tell_events, find_event, put_frame)
+INNER: tuple[Template, ...] = (allows, play, show, say_events, write_letters)
 ENTRIES: tuple[Template, ...] = (portray, permit, post)
 STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own, "more": put_no_more}
 
