@@ -254,8 +254,9 @@ def test_a_letter_waits_for_a_moment_only_and_not_again_if_that_was_of_no_use(cr
         waiting = crowd.guests[0]
         first = crowd.post(0)
         assert await waiting.next_texts(1) == [first]
-        while MORE and not waiting.pushes:
-            await asyncio.sleep(0.001)
+        async with asyncio.timeout(10):
+            while MORE and not waiting.pushes:
+                await asyncio.sleep(0.001)
         second = crowd.post(0)
         assert texts_in(waiting.has_come()) == [second]
         await asyncio.sleep(10 * outbox.HOLD_SECONDS)
