@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -34,10 +35,19 @@ def test_the_fastest_of_several_builds_is_taken(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize(
     "answer",
-    [f"echo {SAME} 1000", "echo 3 7 1e-9", "echo no venv >&2; exit 1", "echo what", "kill -9 $$"],
-    ids=["slower", "another version", "unusable", "strange", "killed"],
+    [f"echo {SAME} 1000", "echo 3 7 1e-9", "echo no venv >&2; exit 1", "echo what", "echo a b c", "kill -9 $$"],
+    ids=["slower", "another version", "unusable", "strange", "stranger", "killed"],
 )
 def test_what_is_no_better_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     taken = found(tmp_path, monkeypatch, answer)
     assert taken != f"0/python{VERSION}"
     assert subprocess.run([taken, "-c", "import venv"], check=False).returncode == 0
+
+
+def test_whoever_asks_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is kept if no other is clearly faster, wherever on the path it is found again."""
+    other = tmp_path / f"python{VERSION}"
+    other.touch(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{Path(sys.executable).resolve().parent}")
+    builds: list[str] = runpy.run_path(str(TOOL))["builds"]()
+    assert builds[:2] == [sys.executable, str(other)]

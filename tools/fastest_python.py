@@ -31,18 +31,21 @@ def builds() -> list[str]:
     major, minor = sys.version_info[:2]
     folders = [*os.environ.get("PATH", "").split(os.pathsep), "/usr/bin", "/usr/local/bin"]
     places = [sys.executable, *(os.path.join(folder, f"python{major}.{minor}") for folder in folders if folder)]
-    real = {os.path.realpath(place): place for place in reversed(places) if os.access(place, os.X_OK)}
-    return list(reversed(list(real.values())))
+    found: dict[str, str] = {}
+    for place in places:
+        if os.access(place, os.X_OK):
+            found.setdefault(os.path.realpath(place), place)
+    return list(found.values())
 
 
 def seconds(python: str) -> float:
     """How long a build takes for a little work; forever if it cannot make an environment, or is another version."""
     try:
         ran = subprocess.run([python, "-I", "-c", PROBE], capture_output=True, text=True, timeout=60, check=True)
-        major, minor, took = ran.stdout.split()
+        major, minor, took = map(float, ran.stdout.split())
     except (OSError, subprocess.SubprocessError, ValueError):
         return float("inf")
-    return float(took) if (int(major), int(minor)) == sys.version_info[:2] else float("inf")
+    return took if (major, minor) == sys.version_info[:2] else float("inf")
 
 
 def fastest() -> str:

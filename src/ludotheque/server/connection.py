@@ -270,9 +270,9 @@ class Connection(WSListener):
     def push(self) -> None:
         """See `Addressee.push`."""
         if not self._closed:
-            with contextlib.suppress(OSError):  # it may be gone already
+            with contextlib.suppress(Exception):  # it may be gone already
                 line = self._transport.underlying_transport.get_extra_info("socket")
-                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # setting it once more does that
 
     def send_rest(self, data: bytes) -> None:
         """See `Addressee.send_rest`."""

@@ -41,7 +41,7 @@ class Addressee(Protocol):
 
 
 Letter = tuple[Addressee, int, int, int, bool]
-"""Who gets it, from where to where it stands, the event it tells, and whether it may wait: nothing depends on it."""
+"""Who gets it, from where to where it stands, the event it tells, and whether it may wait, see `Painting.patient`."""
 
 MANY = 16
 """Letters may wait if so many leave at once."""
@@ -54,8 +54,8 @@ REST_SECONDS = 0.05
 class Outbox:
     """Messages that leave together, in the order in which they came.
 
-    A letter that may wait is held back by the system for a moment, if many leave at once: in a hurry the other one
-    answers before it has left, and both go as one packet. Each packet costs more than all else that is done for a move.
+    If many letters leave at once, those that may wait are held back by the system for a moment: where the next message
+    to the same reader follows soon, both go as one packet, and packets are what costs most.
     """
 
     def __init__(self) -> None:
