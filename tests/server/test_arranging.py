@@ -53,7 +53,7 @@ def test_people_move_to_a_free_seat_and_take_everything_along() -> None:
     assert [seat.name for seat in table.seats] == ["", "", "Ann"]
     assert table.seats[2].contribution == b"\xab" * 16
     assert table.seat_of_token(b"a" * 32) == 2
-    assert table.is_done(Who(2, "owner"), "m")
+    assert table.is_done(2, "m")
 
 
 def test_a_bot_takes_the_seat_of_whoever_takes_its_own() -> None:

@@ -127,13 +127,13 @@ def test_a_message_is_known_by_its_id() -> None:
     assert bench.table.match is not None
     actor = bench.table.match.actor
     bench.move(message_id="one")
-    assert bench.table.is_done(Who(actor), "one")
-    assert not bench.table.is_done(Who(1 - actor), "one")
-    assert not bench.table.is_done(Who(None), "one")
+    assert bench.table.is_done(actor, "one")
+    assert not bench.table.is_done(1 - actor, "one")
+    assert not bench.table.is_done(None, "one")
     for number in range(70):
         bench.do(protocol.Say(f"s{number}", "x"), 0)
-    assert not bench.table.is_done(Who(actor), "one")
-    assert bench.table.is_done(Who(0), "s69")
+    assert not bench.table.is_done(actor, "one")
+    assert bench.table.is_done(0, "s69")
 
 
 def test_tokens_and_identities_find_their_seat_only() -> None:

@@ -44,6 +44,9 @@ VIEW_TEMPLATES = PACKAGE / "core" / "portray.py"
 BOT_TEMPLATES = PACKAGE / "bots" / "kernels.py"
 LAB_TEMPLATES = PACKAGE / "lab" / "kernels.py"
 
+WITH = {VIEW_TEMPLATES: (PACKAGE / "core" / "traffic.py",)}
+"""More files of templates, compiled together with those of another."""
+
 HOOKS = {VIEW_TEMPLATES: "view.py", BOT_TEMPLATES: "bots.py", LAB_TEMPLATES: "figures.py"}
 """A game's modules that only the compiled code of its views, its bots, or its simulations depends on."""
 
@@ -56,9 +59,10 @@ def source_digest(folder: Path, templates: Path) -> str:
     is named after this digest, so stale rules cannot run. What Numba does look at, the place and time of that file,
     is in it too: then a cache that is marked as complete is never compiled again behind the user's back.
     """
-    stamp = templates.stat().st_mtime_ns
-    digest = hashlib.sha256(f"{templates} {stamp} {sys.version} {_TOOLS}\0".encode())
-    paths = [templates, *(PACKAGE / "core" / name for name in CORE_SOURCES)]
+    files = (templates, *WITH.get(templates, ()))
+    stamps = [path.stat().st_mtime_ns for path in files]
+    digest = hashlib.sha256(f"{templates} {stamps} {sys.version} {_TOOLS}\0".encode())
+    paths = [*files, *(PACKAGE / "core" / name for name in CORE_SOURCES)]
     left_out = {*NEVER_COMPILED, *HOOKS.values()} - {HOOKS.get(templates)}
     paths += [path for path in sorted(folder.rglob("*.py")) if path.name not in left_out]
     for path in paths:

@@ -9,16 +9,17 @@ import threading
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from ludotheque.core import registry, shape, warm
+from ludotheque.core.desks import MOST_TAKEN, Desks, Tray
 from ludotheque.core.game import Game
 from ludotheque.core.jit import COMPILED, VIEW_TEMPLATES
-from ludotheque.core.kernels import OK
+from ludotheque.core.kernels import OK, OVER
 from ludotheque.core.portray import (
     AS_SPECTATORS,
     COMMON_AT,
@@ -46,16 +47,20 @@ from ludotheque.core.portray import (
     find_event,
     kernels,
 )
+from ludotheque.core.raw import CAN_RECEIVE
 from ludotheque.core.record import MAX_EVENTS, NOBODY
 from ludotheque.core.shape import MOST_NUMBERS, More, Sheet, each, fields, flag, number, word
+from ludotheque.core.traffic import COUNTS, LATE, NUM_HELD, SPECIAL, STATUS
 
-MOST_JOBS = 64
+MOST_JOBS = MOST_TAKEN
 """How many jobs are done in one go."""
 ROOM = 1 << 19
 """Bytes for views, to begin with."""
 
 SHOW = "show"
-warm.PURPOSES.setdefault(SHOW, warm.Purpose((("portray", "permit", "post"),), VIEW_TEMPLATES, __name__))
+warm.PURPOSES.setdefault(
+    SHOW, warm.Purpose((("portray", "permit", "post", "take_in", "deliver", "let_go"),), VIEW_TEMPLATES, __name__)
+)
 
 Event = tuple[int, ...]
 """The numbers of an event: its kind, its seat, and three more."""
@@ -210,6 +215,18 @@ class Lexicon:
             self._count += 1
 
 
+class Told(NamedTuple):
+    """What became of the moves on a tray."""
+
+    num_played: int
+    special: list[list[int]]
+    """Those that are not done with, see `traffic.STATUS`."""
+    late: list[list[int]]
+    """Letters that did not leave, see `traffic.JOB_LATE`."""
+    paintings: list[Painting]
+    """Of all, if there is any whose status is neither `TOLD` nor `OVER`."""
+
+
 class JobFailed(Exception):
     """The rules have failed at a job. Those before it were done, but not shown."""
 
@@ -233,6 +250,7 @@ class Painter:
     ) -> None:
         self._portray = kernels(game).portray
         self._post = kernels(game).post
+        self._deliver = kernels(game).deliver
         sheet = _lay_out(game, labels, opening)
         fields_at = _lay_fields(game, sheet, say)
         self._sheet = *sheet.arrays(), fields_at
@@ -241,6 +259,9 @@ class Painter:
         self._size = game.info.state.itemsize
         most = HEAD + (game.info.max_seats + 1) * (VIEWER + EVENT * MAX_EVENTS)
         self._report = np.zeros(REPORTS + MOST_JOBS * most, np.int64)
+        self._special = np.zeros((MOST_JOBS + 1, SPECIAL), np.int64)
+        self._counts = np.zeros(COUNTS, np.int64)
+        self._late = np.zeros((MOST_JOBS * (game.info.max_seats + 1), LATE), np.int64)
         self._out = new_room()
         self._lexicon = Lexicon()
         self._lock = threading.Lock()
@@ -270,16 +291,39 @@ class Painter:
             rows = np.frombuffer(array("q", jobs), np.int64).reshape(-1, JOB)
             if len(rows) > MOST_JOBS:
                 raise ValueError(f"{len(rows)} jobs at once; at most {MOST_JOBS}")
-            known = self._lexicon
-            texts = known.keys, known.places, known.words, np.frombuffer(endings or b"}", np.uint8)
-            try:
-                count = self._portray(
-                    rows, len(rows), self._size, *self._kinds, *self._sheet, *texts, out, self._report
-                )
-            except Exception as error:
-                raise JobFailed(self.doing()) from error
-            report = self._report[: self._report[END]].tolist()
-            return _read(report, count, out, self._size)
+            return self._read(self._do(rows, len(rows), np.frombuffer(endings or b"}", np.uint8), out), out)
+
+    def _do(self, jobs: npt.NDArray[np.int64], count: int, endings: Written, out: Written) -> int:
+        known = self._lexicon
+        texts = known.keys, known.places, known.words, endings
+        try:
+            done: int = self._portray(jobs, count, self._size, *self._kinds, *self._sheet, *texts, out, self._report)
+        except Exception as error:
+            raise JobFailed(self.doing()) from error
+        return done
+
+    def _read(self, count: int, out: Written) -> list[Painting]:
+        return _read(self._report[: self._report[END]].tolist(), count, out, self._size)
+
+    def tell(self, tray: Tray, desks: Desks, can_hold: bool, out: Written) -> Told:
+        """Play the moves on a tray, and send what became of them. Raises a `JobFailed` if rules fail.
+
+        As many are done as there is room for in `out`.
+        """
+        with self._lock:
+            done = self._do(tray.jobs, tray.count, tray.endings, out)
+            counts = self._counts
+            counts[NUM_HELD] = desks.num_held
+            self._deliver(
+                tray.jobs, done, self._size, self._report, desks.lines, desks.desks, can_hold, out, self._special,
+                self._late, desks.held, counts,
+            )  # fmt: skip
+            num_special, num_late, desks.num_held = counts.tolist()
+            special = self._special[:num_special].tolist()
+            paintings: list[Painting] = []
+            if any(one[STATUS] not in (TOLD, OVER) for one in special):
+                paintings = self._read(done, out)
+            return Told(done, special, self._late[:num_late].tolist(), paintings)
 
     def post(self, out: Written, parcels: Sequence[int]) -> list[int]:
         """Send letters over sockets that do not wait: how many bytes of each are left, which stand last.
@@ -379,3 +423,9 @@ def load(game: Game) -> None:
     match.paint(painter, bit(0))
     Referee(game).allows([match.address, 0, 0])
     painter.post(np.zeros(1, np.uint8), [])
+    if CAN_RECEIVE:
+        desks, tray = Desks(game, no_opening), Tray()
+        desks.take_in(tray, 0.0, 0)
+        painter.tell(tray, desks, False, new_room())
+        desks.let_go()
+        desks.close()

@@ -205,8 +205,7 @@ def show(
         is_wanted = (viewers >> (viewer + 1)) & 1
         if not is_wanted and viewer != NOBODY:
             continue
-        for i in range(len(buf)):
-            hidden[i] = buf[i]
+        move(buf, 0, hidden, 0, len(buf))
         conceal(look, viewer)
         shape.clear(numbers)
         if viewer == NOBODY:
@@ -460,5 +459,8 @@ STAND_INS: dict[str, Template] = {"common": put_nothing, "own": put_nothing_own,
 
 @cache
 def kernels(game: Game) -> SimpleNamespace:
-    """The compiled entry points of this module for a game."""
-    return game.bind(VIEW_TEMPLATES, INNER, ENTRIES, lean_ones=LEAN, hooks=game.views, stand_ins=STAND_INS)
+    """The compiled entry points of this module, and of `traffic.py`, for a game."""
+    from ludotheque.core import traffic
+
+    lean_ones, entries = (*LEAN, *traffic.LEAN), (*ENTRIES, *traffic.ENTRIES)
+    return game.bind(VIEW_TEMPLATES, INNER, entries, lean_ones=lean_ones, hooks=game.views, stand_ins=STAND_INS)

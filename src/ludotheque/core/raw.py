@@ -1,9 +1,11 @@
-"""Bytes as they lie in memory, for compiled code: found by their address, moved in one go, sent."""
+"""Bytes as they lie in memory, for compiled code: found by their address, moved in one go, sent and received."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import platform
+import select
 import socket
 import sys
 from typing import Any
@@ -29,10 +31,39 @@ def _send(descriptor: int, source: Any, first: int, size: int, more: int) -> int
         return -1
 
 
+def _receive(descriptor: int, out: Any, at: int, size: int) -> int:
+    try:
+        with socket.socket(fileno=os.dup(descriptor)) as line:
+            return line.recv_into(memoryview(out)[at : at + size], size, socket.MSG_DONTWAIT)
+    except OSError:
+        return -1
+
+
+def _push(descriptor: int) -> None:
+    with socket.socket(fileno=os.dup(descriptor)) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _await_ready(poll: int, out: Any, most: int) -> int:
+    with select.epoll.fromfd(os.dup(poll)) as poller:
+        found = poller.poll(0, most)
+    for place, (descriptor, what) in enumerate(found):
+        row = out[place * READY : (place + 1) * READY]
+        row[:4] = np.frombuffer(np.uint32(what).tobytes(), np.uint8)
+        row[READY - 8 :] = np.frombuffer(np.uint64(descriptor).tobytes(), np.uint8)
+    return len(found)
+
+
 CAN_SEND = COMPILED and sys.platform != "win32"
 """Whether compiled code can send."""
 MORE = getattr(socket, "MSG_MORE", 0)
 """What tells the system that more will follow; 0 where it cannot be told."""
+CAN_RECEIVE = CAN_SEND and sys.platform == "linux"
+"""Whether compiled code can find out who has sent something, and receive it."""
+READY = 12 if platform.machine().lower() in ("x86_64", "amd64", "i386", "i686") else 16
+"""How long an entry of `await_ready` is: first, in 32 bits, what is the matter; last, in 64, the descriptor."""
+IS_READABLE = getattr(select, "EPOLLIN", 1)
+"""What is the matter if there is something to read, and nothing else."""
 
 if COMPILED:
     from numba import carray, types
@@ -85,8 +116,56 @@ if COMPILED:
             """Nothing can be sent here."""
             return -1
 
+    if CAN_RECEIVE:
+        _system_receive = types.ExternalFunction(
+            "recv", types.int64(types.int32, types.voidptr, types.uint64, types.int32)
+        )
+        _system_wait = types.ExternalFunction(
+            "epoll_wait", types.int32(types.int32, types.voidptr, types.int32, types.int32)
+        )
+        _system_set_option = types.ExternalFunction(
+            "setsockopt", types.int32(types.int32, types.int32, types.int32, types.voidptr, types.uint32)
+        )
+        _AT_ONCE = socket.MSG_DONTWAIT
+        _TCP, _NO_DELAY = socket.IPPROTO_TCP, socket.TCP_NODELAY
+
+        @jit
+        def receive(descriptor: int, out: Any, at: int, size: int) -> int:
+            """Put at most so many bytes that have come over a socket into `out`: how many, 0 at the end, or -1."""
+            return _system_receive(descriptor, _pointer(out.ctypes.data + at), size, _AT_ONCE)
+
+        @jit
+        def push(descriptor: int) -> None:
+            """Let go what the system holds back for a socket: setting this option once more does that."""
+            option = np.ones(1, np.int32)
+            _system_set_option(descriptor, _TCP, _NO_DELAY, _pointer(option.ctypes.data), 4)
+
+        @jit
+        def await_ready(poll: int, out: Any, most: int) -> int:
+            """Which descriptors of an epoll object have something now, at most so many: entries of `READY` bytes."""
+            return max(0, _system_wait(poll, _pointer(out.ctypes.data), most, 0))
+
+    else:
+
+        @jit
+        def receive(descriptor: int, out: Any, at: int, size: int) -> int:
+            """Nothing can be received here."""
+            return -1
+
+        @jit
+        def push(descriptor: int) -> None:
+            """Nothing is held back here."""
+
+        @jit
+        def await_ready(poll: int, out: Any, most: int) -> int:
+            """Nothing ever comes here."""
+            return 0
+
     set_plain(bytes_at, _bytes_at)
     set_plain(move, _move)
     set_plain(send, _send)
+    set_plain(receive, _receive)
+    set_plain(push, _push)
+    set_plain(await_ready, _await_ready)
 else:
-    bytes_at, move, send = _bytes_at, _move, _send
+    bytes_at, move, send, receive, push, await_ready = _bytes_at, _move, _send, _receive, _push, _await_ready

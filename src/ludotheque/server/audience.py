@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ludotheque.core.match import Match
@@ -18,6 +18,7 @@ from ludotheque.server.told import tell
 from ludotheque.server.views import UPDATE, Phrases, Shown, Stage, encode, last_seen, phrases
 
 if TYPE_CHECKING:
+    from ludotheque.server.lane import Lane
     from ludotheque.server.turns import MoveTurn
 
 ARRANGING = {
@@ -44,6 +45,9 @@ class Guest(Addressee, Protocol):
     who: Who
     lang: str
 
+    def enlist(self, lane: Lane) -> int:
+        """Let compiled code read from this connection: the line by which that knows it, -1 if it cannot be."""
+
 
 class Group:
     """The viewers of a table who read one language."""
@@ -69,10 +73,12 @@ Scene = tuple[Painter, Stage, Group, Phrases]
 class Audience:
     """The viewers of a table."""
 
-    __slots__ = ("_scene", "_stage", "_table", "groups")
+    __slots__ = ("_change", "_scene", "_stage", "_table", "groups")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, change: Callable[[], None] = lambda: None) -> None:
         self._table = table
+        self._change = change
+        """Called before somebody comes or goes."""
         self._stage: Stage | None = None
         """The match as it is shown; None if there is none, or nobody has looked yet."""
         self._scene: Scene | None = None
@@ -86,8 +92,14 @@ class Audience:
     def __iter__(self) -> Iterator[Guest]:
         return (guest for group in self.groups.values() for guests in group.guests.values() for guest in guests)
 
+    def follow(self, count: int) -> None:
+        """So many moves were shown by compiled code."""
+        if self._stage is not None:
+            self._stage.ply += count
+
     def join(self, guest: Guest) -> None:
         """Somebody looks at the table from now on."""
+        self._change()
         group = self.groups.setdefault(guest.lang, Group())
         group.guests.setdefault(_viewer(guest.who.seat), []).append(guest)
         group.count()
@@ -99,6 +111,7 @@ class Audience:
         guests = group.guests.get(_viewer(guest.who.seat), []) if group is not None else []
         if group is None or guest not in guests:
             return False
+        self._change()
         guests.remove(guest)
         group.count()
         if not group.guests:

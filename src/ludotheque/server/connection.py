@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
@@ -24,6 +24,7 @@ from ludotheque.server.refusals import Refusal, words
 from ludotheque.server.room import Room
 
 if TYPE_CHECKING:
+    from ludotheque.server.lane import Lane
     from ludotheque.server.transport import Door
 
 log = logging.getLogger("ludotheque.connection")
@@ -59,6 +60,8 @@ class Connection(WSListener):
         "_heard",
         "_identity",
         "_is_closing",
+        "_is_odd",
+        "_lane",
         "_live",
         "_loop",
         "_num_buffered",
@@ -66,19 +69,19 @@ class Connection(WSListener):
         "_parts",
         "_paused",
         "_room",
+        "_seq",
         "_strikes",
         "_table_id",
         "_timer",
         "_transport",
         "lang",
-        "seq",
         "who",
     )
 
     def __init__(self, room: Room, door: Door, address: str, identity: str | None, table_id: str) -> None:
         self.who = Who(None, identity or "")
         self.lang = "en"
-        self.seq = 0
+        self._seq = 0
         self._room = room
         self._door = door
         self._outbox = room.outbox
@@ -99,6 +102,10 @@ class Connection(WSListener):
         self._acks: list[str] = []
         """Messages carried out while the reader was behind."""
         self._parts: list[bytes] = []
+        self._lane: Lane | None = None
+        """Through which compiled code reads what comes, instead of picows."""
+        self._is_odd = False
+        """Whether something came in parts: then only picows knows where a message ends."""
         self._timer: asyncio.TimerHandle | None = None
 
     # From picows.
@@ -119,6 +126,7 @@ class Connection(WSListener):
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         """The connection is gone."""
         self._closed = True
+        self._leave_lane()
         self._door.connections.discard(self)
         self._door.gone(self._address)
         self._stop_timer()
@@ -148,6 +156,7 @@ class Connection(WSListener):
     def pause_writing(self) -> None:
         """The reader is slow: send nothing more for now, and close if that lasts."""
         self._paused = True
+        self._set_clear(False)
         self._stop_timer()
         self._timer = self._loop.call_later(self._room.settings.stall_seconds, self._drop)
 
@@ -157,6 +166,58 @@ class Connection(WSListener):
         self._stop_timer()
         if self._behind and not self._closed:
             self._room.spawn(self._tell_anew())
+
+    # The quick way, see `lane.py`.
+
+    def enlist(self, lane: Lane) -> int:
+        """See `Guest.enlist`."""
+        if self._lane is None and not self._closed and not self._is_odd and not self._parts and self._descriptor >= 0:
+            bucket = self._bucket
+            rate = self._heard, bucket.left, bucket.last, bucket.per_second, bucket.at_once
+            if lane.desks.join(self._descriptor, rate):
+                self._lane = lane
+                lane.riders[self._descriptor] = self
+                self._transport.underlying_transport.pause_reading()
+        return self._descriptor if self._lane is lane else -1
+
+    def pass_on(self, data: bytes, is_whole: bool) -> None:
+        """See `Rider.pass_on`."""
+        lane, line, bucket = self._lane, self._descriptor, self._bucket
+        assert lane is not None
+        below = self._transport.underlying_transport
+        self._heard, bucket.left, bucket.last = lane.desks.rate(line)
+        self._set_clear(False)  # picows may answer
+        if not is_whole:
+            self._is_odd = True
+            self._leave_lane()
+        try:
+            feed(below.get_protocol(), data)
+        except Exception:
+            self._fail()
+        if self._lane is not None:
+            lane.desks.set_rate(line, self._heard, bucket.left, bucket.last)
+        elif not below.is_closing():
+            below.resume_reading()
+
+    @property
+    def seq(self) -> int:
+        """The last event that was sent."""
+        return self._seq if self._lane is None else max(self._seq, self._lane.desks.sent(self._descriptor))
+
+    @seq.setter
+    def seq(self, seq: int) -> None:
+        self._seq = seq
+
+    def _leave_lane(self) -> None:
+        if self._lane is not None:
+            self._seq = self.seq
+            self._lane.leave(self._descriptor)
+            self._lane = None
+
+    def _set_clear(self, is_clear: bool) -> None:
+        """Let compiled code write whole frames as long as nothing else is written, or not."""
+        if self._lane is not None:
+            self._lane.desks.set_clear(self._descriptor, is_clear)
 
     # Messages.
 
@@ -240,11 +301,13 @@ class Connection(WSListener):
         """See `Addressee.send`."""
         if self._paused or self._behind:
             self._behind = True
+            self._set_clear(False)
         elif not self._closed:
             self._outbox.put(self, data, seq)
 
     def transmit(self, data: bytes, seq: int) -> None:
         """See `Sender.transmit`."""
+        self._set_clear(False)
         if self._paused or (self._behind and seq):
             self._behind = True
         elif not self._closed:
@@ -265,6 +328,7 @@ class Connection(WSListener):
         """See `Addressee.line`."""
         if self._closed or self._paused or self._behind or self._is_closing() or self._num_buffered():
             return -1
+        self._set_clear(True)
         return self._descriptor
 
     def push(self) -> None:
@@ -276,6 +340,7 @@ class Connection(WSListener):
 
     def send_rest(self, data: bytes) -> None:
         """See `Addressee.send_rest`."""
+        self._set_clear(False)
         try:
             self._transport.underlying_transport.write(data)
         except Exception:
@@ -310,10 +375,13 @@ class Connection(WSListener):
 
     def look(self, now: float) -> None:
         """See whether anybody is still there."""
+        if self._lane is not None:
+            self._heard = self._lane.desks.rate(self._descriptor)[0]
         silent = now - self._heard
         if silent > GONE_SECONDS:
             self._drop()
         elif silent > PING_SECONDS and not self._closed:
+            self._set_clear(False)
             self._transport.send_ping()
 
     # Closing.
@@ -321,6 +389,7 @@ class Connection(WSListener):
     def _drop(self) -> None:
         if not self._closed:
             self._closed = True
+            self._leave_lane()
             if self._live is not None:
                 self._room.left(self._live, self)
             self._transport.underlying_transport.abort()
@@ -334,6 +403,7 @@ class Connection(WSListener):
     def _close(self, close: WSCloseCode, reason: bytes) -> None:
         self._outbox.flush()
         self._closed = True
+        self._leave_lane()
         self._stop_timer()
         if self._live is not None:
             self._room.left(self._live, self)
@@ -346,3 +416,13 @@ class Connection(WSListener):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def feed(protocol: Any, data: bytes) -> None:
+    """Give a buffered protocol bytes that somebody else has read."""
+    while data:
+        buffer = protocol.get_buffer(len(data))
+        count = min(len(buffer), len(data))
+        buffer[:count] = data[:count]
+        protocol.buffer_updated(count)
+        data = data[count:]

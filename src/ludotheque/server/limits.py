@@ -8,24 +8,24 @@ from collections import OrderedDict
 class Bucket:
     """So many at once, and so many a second."""
 
-    __slots__ = ("_at_once", "_last", "_left", "_per_second")
+    __slots__ = ("at_once", "last", "left", "per_second")
 
     def __init__(self, per_second: float, at_once: float, now: float) -> None:
-        self._per_second = per_second
-        self._at_once = at_once
-        self._left = at_once
-        self._last = now
+        self.per_second = per_second
+        self.at_once = at_once
+        self.left = at_once
+        self.last = now
 
     def take(self, now: float) -> bool:
         """Whether there is one more."""
-        left = self._left + (now - self._last) * self._per_second
-        if left > self._at_once:
-            left = self._at_once
-        self._last = now
+        left = self.left + (now - self.last) * self.per_second
+        if left > self.at_once:
+            left = self.at_once
+        self.last = now
         if left < 1:
-            self._left = left
+            self.left = left
             return False
-        self._left = left - 1
+        self.left = left - 1
         return True
 
 

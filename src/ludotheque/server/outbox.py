@@ -40,6 +40,17 @@ class Addressee(Protocol):
         """Send the rest of a frame that was written to the line in part, or not at all."""
 
 
+class Keeper(Protocol):
+    """Has letters held back by the system on its own."""
+
+    def let_go(self) -> tuple[int, int]:
+        """Let go those that wait since the last but one time: how many there were, and how many still waited."""
+
+    @property
+    def has_held(self) -> bool:
+        """Whether any are held back."""
+
+
 Letter = tuple[Addressee, int, int, int, bool]
 """Who gets it, from where to where it stands, the event it tells, and whether it may wait, see `Painting.patient`."""
 
@@ -64,6 +75,7 @@ class Outbox:
         """Who has a letter held back, and the event it tells."""
         self._longer: list[tuple[Addressee, int]] = []
         """The same, for longer."""
+        self.keepers: list[Keeper] = []
         self._is_pushing = False
         self._rests_until = 0.0
 
@@ -82,7 +94,7 @@ class Outbox:
     def post(self, painter: Painter, out: Written, letters: Sequence[Letter]) -> None:
         """Send letters of a painter now, after what waits."""
         self.flush()
-        can_hold = self._can_hold(len(letters))
+        can_hold = self.can_hold(len(letters))
         parcels: list[int] = []
         posted: list[Letter] = []
         for letter in letters:
@@ -101,8 +113,8 @@ class Outbox:
             if left:
                 guest.send_rest(out[last - left : last].tobytes())
 
-    def _can_hold(self, count: int) -> bool:
-        """Whether letters may wait now; then somebody will look after them."""
+    def can_hold(self, count: int) -> bool:
+        """Whether letters may wait now if so many leave; then somebody will look after them."""
         if not MORE or count < MANY:
             return False
         loop = asyncio.get_running_loop()
@@ -120,8 +132,13 @@ class Outbox:
         left = [guest for guest, seq in longer if guest.seq == seq]
         for guest in left:
             guest.push()
-        if 2 * len(left) > len(longer):
+        count, num_left = len(longer), len(left)
+        for keeper in self.keepers:
+            waited, still_waited = keeper.let_go()
+            count += waited
+            num_left += still_waited
+        if 2 * num_left > count:
             self._rests_until = loop.time() + REST_SECONDS
-        self._is_pushing = bool(self._longer)
+        self._is_pushing = bool(self._longer) or any(keeper.has_held for keeper in self.keepers)
         if self._is_pushing:
             loop.call_later(HOLD_SECONDS, self._push)

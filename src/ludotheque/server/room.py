@@ -94,6 +94,7 @@ class Room:
         await self._loop.run_in_executor(None, self.attendant.close)
         while self.turns.is_busy:
             await asyncio.sleep(0)
+        self.turns.close()
         await self.bus.close()
         await self.store.close()
         await asyncio.sleep(0)  # the last answers
@@ -301,6 +302,7 @@ class Room:
                 origin.refused(live, Refusal("slow_down"), command.id)
             else:
                 live.queue.append((command, who, origin))
+                live.shut()
         else:
             self._begin(live, command, who, origin)
 
@@ -319,7 +321,7 @@ class Room:
     def decide(self, live: Live, command: Command, who: Who, origin: Origin) -> None:
         """Decide on a command, and store what it leads to."""
         table = live.table
-        if command.id and table.is_done(who, command.id):
+        if command.id and table.is_done(who.seat, command.id):
             origin.done(live, command.id, False)
             return
         self.work = Work((table.id,))
@@ -464,6 +466,7 @@ class Room:
 
     def _catch_up(self, live: Live) -> None:
         """Read what others wrote, as soon as nothing else is going on."""
+        live.shut()
         live.behind = True
         if not live.busy:
             live.busy = True
@@ -558,6 +561,7 @@ class Room:
 
     def _look_around(self, live: Live) -> None:
         """Note who is away, and since when."""
+        live.shut()
         now = self._loop.time()
         here = self.here(live)
         live.away = {seat: live.away.get(seat, now) for seat in live.table.people if seat not in here}

@@ -7,7 +7,7 @@ Nothing is applied before it is stored. The same events give the same table anyw
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ import msgspec
 from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
-from ludotheque.core.match import Match, check_names
+from ludotheque.core.match import Match, Move, check_names
 from ludotheque.core.pad import Pad, new_pad
 from ludotheque.server import events, fairness, protocol
 from ludotheque.server.commands import (
@@ -127,9 +127,9 @@ class Table:
         """Whether they set the table up."""
         return bool(who.identity) and who.identity == self.created.owner
 
-    def is_done(self, who: Who, message_id: str) -> bool:
+    def is_done(self, seat: int | None, message_id: str) -> bool:
         """Whether this message was carried out already."""
-        return f"{who.seat} {message_id}" in self._done
+        return f"{seat} {message_id}" in self._done
 
     def bots_to_move(self) -> list[int]:
         """The seats with a move now on which a bot plays, the one at turn first."""
@@ -467,20 +467,39 @@ class Table:
             self.has_bots = any(seat.bot for seat in self.seats)
         self._remember(getattr(event, "seat", -1), getattr(event, "id", ""))
 
-    def note(self, event: events.Moved) -> None:
-        """What `apply` does with a move, once compiled code has played it on the record of the match."""
+    def note(self, seat: int, action: int, message_id: str) -> None:
+        """What `apply` does with a person's move, once compiled code has played it on the record of the match."""
         assert self.match is not None
-        self.match.note(event.seat, event.action)
+        self.match.note(seat, action)
         self.seq += 1
         self.match_seq = self.seq
-        self._remember(event.seat, event.id)
+        self._remember(seat, message_id)
+
+    def note_all(self, moves: Sequence[Move]) -> None:
+        """`note` for moves whose messages are remembered already."""
+        assert self.match is not None
+        for seat, action in moves:
+            self.match.note(seat, action)
+        self.seq += len(moves)
+        self.match_seq = self.seq
+
+    def remember(self, seat: int, message_id: str) -> bool:
+        """Remember a message that is carried out; False if it was already."""
+        done, key = self._done, f"{seat} {message_id}"
+        if key in done:
+            return False
+        done[key] = None
+        if len(done) > REMEMBERED:
+            del done[next(iter(done))]
+        return True
+
+    def forget(self, seat: int, message_id: str) -> None:
+        """It was not carried out after all, or not yet."""
+        self._done.pop(f"{seat} {message_id}", None)
 
     def _remember(self, seat: int, message_id: str) -> None:
         if message_id and seat >= 0:
-            done = self._done
-            done[f"{seat} {message_id}"] = None
-            if len(done) > REMEMBERED:
-                del done[next(iter(done))]
+            self.remember(seat, message_id)
 
     def _moved(self, event: events.Moved) -> None:
         assert self.match is not None

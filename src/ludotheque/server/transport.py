@@ -17,7 +17,7 @@ from picows import WSAutoPingStrategy, WSUpgradeRequest, WSUpgradeResponse, WSUp
 from picows.picows import WSProtocol  # type: ignore[attr-defined]  # missing in its stubs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from ludotheque.server.connection import Connection
+from ludotheque.server.connection import Connection, feed
 from ludotheque.server.limits import Buckets
 from ludotheque.server.room import Room
 
@@ -189,7 +189,7 @@ def http_protocol(door: Door) -> type[HttpToolsProtocol]:
             transport.pause_reading()
             transport.set_protocol(protocol)
             protocol.connection_made(transport)
-            _feed(protocol, b"".join([*head, b"\r\n"]))
+            feed(protocol, b"".join([*head, b"\r\n"]))
             if protocol.listener is None:
                 door.gone(address)
             if not transport.is_closing():
@@ -218,13 +218,3 @@ def _picows(door: Door, address: str) -> Any:
         None,
         READ_BUFFER,
     )
-
-
-def _feed(protocol: Any, data: bytes) -> None:
-    """Give a buffered protocol bytes that somebody else has read."""
-    while data:
-        buffer = protocol.get_buffer(len(data))
-        count = min(len(buffer), len(data))
-        buffer[:count] = data[:count]
-        protocol.buffer_updated(count)
-        data = data[count:]

@@ -1,9 +1,10 @@
 """What has been decided, on its way to the store and back: of many tables at a time, and most of it moves.
 
 All moves that have come while the store was busy are judged together, stored together, then played and shown together:
-one call into compiled code does that for many tables, and what is left for Python is little. Whatever is not as usual
-is stored with them, but the room decides on it and settles it by itself, which comes to the same: any other command, a
-move that is refused, a clock that runs, the end of a match, people who read different languages, or nobody who looks.
+one call into compiled code does that for many tables, and what is left for Python is little. Least is left of those
+that come the quick way (`lane.py`), judged already. Whatever is not as usual is stored with them, but the room decides
+on it and settles it by itself, which comes to the same: any other command, a move that is refused, a clock that runs,
+the end of a match, people who read different languages, or nobody who looks.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ludotheque.core.portray import NO_SENDER, TOLD
 from ludotheque.server.audience import Scene
 from ludotheque.server.commands import Command, Who
 from ludotheque.server.events import Event, Moved, encode
+from ludotheque.server.lane import Batch, Lanes
 from ludotheque.server.live import Live, Origin
 from ludotheque.server.outbox import Letter
 from ludotheque.server.protocol import Move
@@ -63,8 +65,9 @@ class Turns:
         """Whether those that wait will be stored without anybody's asking."""
         self._is_storing = False
         """Whether the store has some of them. It gets no more until it has answered."""
-        self._stored: deque[Turn] = deque()
+        self._stored: deque[Turn | Batch] = deque()
         """To be played and shown."""
+        self._lanes = Lanes(room)
         self._out = new_room()
         """Where letters stand until they are posted."""
 
@@ -77,14 +80,19 @@ class Turns:
         """Judge, store, play and show a move together with others."""
         live.busy = True
         self._drafts.append((live, move, who, origin))
-        self._wake()
+        self.wake()
 
     def put(self, live: Live, command: Command, who: Who, origin: Origin, event: Event) -> None:
         """Store what was decided on, then make it so and show it."""
         self._decided.append((live, command, who, origin, event))
-        self._wake()
+        self.wake()
 
-    def _wake(self) -> None:
+    def close(self) -> None:
+        """Nothing more will come."""
+        self._lanes.close()
+
+    def wake(self) -> None:
+        """See to it that what has come is stored."""
         if not self._is_waking and not self._is_storing:
             self._is_waking = True
             self._loop.call_soon(self._store)
@@ -92,20 +100,31 @@ class Turns:
     @property
     def is_busy(self) -> bool:
         """Whether anything is on its way to the store, or from there to the table."""
-        return bool(self._drafts or self._decided or self._is_storing or self._stored)
+        return bool(self._num_waiting or self._is_storing or self._stored)
+
+    @property
+    def _num_waiting(self) -> int:
+        """How many are to be judged, or to be stored."""
+        return len(self._drafts) + len(self._decided) + self._lanes.num_waiting
 
     def _store(self) -> None:
         """Give the store what has come together."""
         self._is_waking = False
         if self._is_storing:
             return
+        self._lanes.read()
         if self._drafts:
             self._judge()
-        if self._decided:
+        batches = self._lanes.take()
+        if self._decided or batches:
             self._is_storing = True
             turns, self._decided = self._decided, []
             rows = [(live.table.id, live.table.seq + 1, encode(event)) for live, _, _, _, event in turns]
-            self._room.store.append_rows(rows, partial(self._told, turns))
+            for batch in batches:
+                rows += batch.rows
+            self._room.store.append_rows(rows, partial(self._told, turns, batches))
+        else:
+            self._lanes.listen()
 
     def _judge(self) -> None:
         """Decide on the drafts. What cannot be played the room refuses, and says why."""
@@ -153,20 +172,25 @@ class Turns:
         finally:
             self._room.work = None
 
-    def _told(self, turns: list[Turn], error: StoreError | None) -> None:
+    def _told(self, turns: list[Turn], batches: list[Batch], error: StoreError | None) -> None:
         """They are stored, or not. If many have come meanwhile these are next, else after the stored ones are shown.
 
         A flush costs the same for few as for many, and those who are shown something answer soon.
         """
+        self._lanes.read()
         self._is_storing = False
         if error is not None:
+            for batch in batches:
+                turns += batch.turns()
+                batch.lane.give_back(batch)
             for turn in turns:
                 self._room.settle(*turn, error)
         else:
             if not self._stored:
                 self._loop.call_soon(self._go_on)
+            self._stored.extend(batches)
             self._stored.extend(turns)
-        if not self._stored or len(self._drafts) + len(self._decided) >= MOST_JOBS:
+        if not self._stored or self._num_waiting >= MOST_JOBS:
             self._store()
         else:
             self._is_waking = True
@@ -192,6 +216,12 @@ class Turns:
         scenes: dict[Painter, list[tuple[MoveTurn, Scene]]] = {}
         for _ in range(min(MOST_JOBS, len(self._stored))):
             turn = self._stored.popleft()
+            if isinstance(turn, Batch):
+                if scenes:  # first come, first served
+                    self._stored.appendleft(turn)
+                else:
+                    self._play_batch(turn)
+                break
             if self.takes(turn):
                 try:
                     scene = turn[0].audience.scene()
@@ -222,8 +252,7 @@ class Turns:
             done = painter.do(jobs, b"".join(ids), self._out)
         except JobFailed as failure:
             failed, _ = scenes.pop(failure.number)
-            room.failed(failed[0])
-            self._answer(failed, False)
+            self._fail(failed)
             done = [None] * failure.number
         finally:
             room.work = None
@@ -236,6 +265,70 @@ class Turns:
             self._answer(turn, is_shown)
         self._stored.extendleft(turn for turn, _ in reversed(scenes[len(done) :]))  # there was no room for their views
 
+    def _play_batch(self, batch: Batch) -> None:
+        """What `_play` does, for moves that have come the quick way."""
+        room, lane, out = self._room, batch.lane, self._out
+        moves, outbox = batch.moves, room.outbox
+        outbox.flush()
+        if not lane.has_all(batch):
+            self._stored.extendleft(reversed(batch.turns()))
+            lane.give_back(batch)
+            return
+        room.work = Work(batch, lane.painter.doing)
+        try:
+            told = lane.painter.tell(batch.tray, lane.desks, outbox.can_hold(2 * len(moves)), out)
+        except JobFailed as failure:
+            turns = batch.turns()
+            for turn in turns[: failure.number]:  # they were played, but not shown
+                self._answer(turn, self._show(turn, None, None, []))
+            self._fail(turns[failure.number])
+            self._stored.extendleft(reversed(turns[failure.number + 1 :]))
+            lane.give_back(batch)
+            return
+        finally:
+            room.work = None
+        num_told = told.num_played
+        for job, status, round_at, round_end in told.special:
+            live, _, stage, _, _, desk, _ = moves[job][0]
+            if status == TOLD:
+                stage.add_round(out[round_at:round_end].tobytes() + b"}")
+                lane.desks.set_rounds(desk, *stage.rounds_at)
+                continue
+            num_told -= 1
+            scene = live.audience.scene()
+            turn = batch.turn(job)
+            painting = told.paintings[job] if told.paintings else None
+            self._answer(turn, self._show(turn, scene, painting, []))
+        if told.late:
+            self._post_late(batch, told.late)
+        room.stats.events += num_told
+        room.stats.moves += num_told
+        if room.settings.bus:
+            for spot, _, _ in moves[: told.num_played]:
+                room.bus.tell(spot.table.id, spot.live.table.seq)
+        self._stored.extendleft(reversed(batch.turns(told.num_played)))  # there was no room for their views
+        lane.give_back(batch)
+
+    def _post_late(self, batch: Batch, late: list[list[int]]) -> None:
+        """Send letters that compiled code could not send, or not whole."""
+        out = self._out
+        letters: list[Letter] = []
+        for job, line, first, end, is_begun in late:
+            spot = batch.moves[job][0]
+            if is_begun:
+                spot.guests[line].send_rest(out[first:end].tobytes())
+            else:
+                letters.append((spot.guests[line], first, end, batch.tray.number_of(job), False))
+        self._room.outbox.post(batch.lane.painter, out, letters)
+        for job in {job for job, _, _, _, _ in late}:
+            spot, _, message_id = batch.moves[job]
+            spot.rider.done(spot.live, message_id, True)
+
+    def _fail(self, turn: Turn) -> None:
+        """Its rules have failed just now."""
+        self._room.failed(turn[0])
+        self._answer(turn, False)
+
     def _answer(self, turn: Turn, is_shown: bool) -> None:
         live, command, _, origin, _ = turn
         live.busy = False
@@ -246,15 +339,17 @@ class Turns:
             origin.refused(live, Refusal("broken"), command.id)
         if live.queue or live.behind:
             self._room.next(live)
+        elif is_shown:
+            self._lanes.lay(live)
 
-    def _show(self, turn: MoveTurn, scene: Scene, painting: Painting | None, letters: list[Letter]) -> bool:
+    def _show(self, turn: MoveTurn, scene: Scene | None, painting: Painting | None, letters: list[Letter]) -> bool:
         """Show what became of a move, or add to the letters that do. False if that fails: it harms this table only."""
         live, command, _, origin, event = turn
         table, room = live.table, self._room
         try:
-            table.note(event)
+            table.note(event.seat, event.action, event.id)
             assert table.match is not None
-            if painting is None or painting.status not in (OK, TOLD):
+            if scene is None or painting is None or painting.status not in (OK, TOLD):
                 return room.show(live, event, origin, command.id)
             if table.match.over:
                 return room.show(live, event, origin, command.id, painting if painting.status == OK else None)

@@ -204,6 +204,11 @@ class Stage:
         self._rounds.frombytes(b"," + entry if self._rounds else entry)
         self._set_rounds(self._rounds)
 
+    @property
+    def rounds_at(self) -> tuple[int, int]:
+        """Where compiled code finds the rounds, and their size."""
+        return self._texts_at[1], self._texts_at[2]
+
     def job(self, seat: int, action: int, viewers: int, *letter: int) -> tuple[int, ...]:
         """A move to be played and shown, as `Painter.do` asks for it; `letter` is what comes last."""
         return self.match.address, self.ply, seat, action, viewers, *self._texts_at, *letter

@@ -11,7 +11,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 
@@ -21,10 +22,16 @@ LISTENER = "LUDOTHEQUE_LISTENER"
 """Where a server that starts anew finds the socket it listens on."""
 
 
+class Names(Protocol):
+    """The ids of tables by their places."""
+
+    def __getitem__(self, place: int, /) -> str: ...
+
+
 class Work(msgspec.Struct, gc=False):
     """What a thread works on: tables, one after the other."""
 
-    tables: Sequence[str]
+    tables: Names
     doing: Callable[[], int] | None = None
     """Tells the place of the one it is at, if there are several."""
 
