@@ -85,11 +85,14 @@ def test_a_server_killed_a_few_times_loses_nothing(tmp_path: Path) -> None:
 ENDLESS = """
 import sys
 from ludotheque.cli import main
+from ludotheque.core.desks import Desks
 from ludotheque.core.match import Match
 from ludotheque.core.painter import Painter, Referee
 from ludotheque.core.portray import DOING, JOB, PLY, RECORD
+from ludotheque.core.traffic import AT_DESK
 
 init, play, do, allows = Match.__init__, Match.play, Painter.do, Referee.allows
+tell, take_in = Painter.tell, Desks.take_in
 zoes = {}
 
 def init_and_note(match, game, names, *given):
@@ -114,11 +117,23 @@ def allows_or_hangs(referee, questions):
             referee._asking[0] = number
     return allows(referee, questions)
 
+def tell_or_hang(painter, tray, *given):
+    for job in range(tray.count):
+        while tray.jobs[job, RECORD] in zoes and tray.jobs[job, PLY] == 4:
+            painter._report[DOING] = job
+    return tell(painter, tray, *given)
+
+def take_in_or_hang(desks, *given):
+    for desk in range(1, desks._num_used):
+        while desks.is_open(desk) and desks.desks[desk, RECORD] in zoes and desks.desks[desk, PLY] == 4:
+            desks._state[AT_DESK] = desk
+    return take_in(desks, *given)
+
 Match.__init__ = init_and_note
 if WHERE == "playing":
-    Match.play, Painter.do = play_or_hang, do_or_hang
+    Match.play, Painter.do, Painter.tell = play_or_hang, do_or_hang, tell_or_hang
 else:
-    Referee.allows = allows_or_hangs
+    Referee.allows, Desks.take_in = allows_or_hangs, take_in_or_hang
 sys.exit(main())
 """
 
