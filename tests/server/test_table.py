@@ -182,10 +182,18 @@ def test_a_rematch_has_a_deal_of_its_own() -> None:
     while not bench.table.match.over:
         bench.move()
     first = bench.table.record(None)
+    assert fairness.check(first, msgspec.to_builtins(bench.table.proof()))
     bench.do(NewMatch(b"y" * 32), 0)
     assert bench.table.status == "waiting" and bench.table.match_no == 2 and bench.table.proof() is None
+    assert bench.table.info().commitment == fairness.commit(b"y" * 32)
+    bench.do(protocol.Contribute("c", "ab" * 16), 1)
     bench.do(protocol.Start("s2"), 1)
     assert bench.table.match.commitment != first["commitment"]
+    while not bench.table.match.over:
+        assert bench.table.proof() is None
+        bench.move()
+    proof = msgspec.to_builtins(bench.table.proof())
+    assert fairness.check(bench.table.record(None), proof) and not fairness.check(first, proof)
     past = fold("t1", bench.log, lambda table: table.match_no == 1)
     assert past.record(None) == first
 

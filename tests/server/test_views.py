@@ -224,3 +224,17 @@ def test_names_are_told_as_they_are() -> None:
         match.play(match.legal_ids()[0])
         for seat, shown in enumerate(stage.show(everybody(match) & ~bit(NOBODY), "en")):
             assert plain(shown[1]) == plain(match.view(seat)["events"])
+
+
+def test_a_match_is_shown_with_the_names_of_its_own_players() -> None:
+    """Whatever was shown at the table before."""
+    game = ludotheque.game("double_lucky_7")
+    first, same, other = (game.new(names, seed="names") for names in (["Ann", "Bob"], ["Ann", "Bob"], ["Ann", "Cy"]))
+    before = Stage(first)
+    for match in (same, other):
+        stage = Stage(match, before=before)
+        assert stage._packed == Stage(match)._packed  # the names as compiled code finds them
+        for _ in range(4):
+            match.play(match.legal_ids()[0])
+            for seat, shown in enumerate(stage.show(everybody(match) & ~bit(NOBODY), "en")):
+                assert plain(shown[1]) == plain(match.view(seat)["events"])

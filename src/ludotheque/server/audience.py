@@ -15,7 +15,7 @@ from ludotheque.server.events import Event
 from ludotheque.server.outbox import Addressee, Letter
 from ludotheque.server.table import Table
 from ludotheque.server.told import tell
-from ludotheque.server.views import UPDATE, Phrases, Shown, Stage, encode, last_seen, phrases
+from ludotheque.server.views import UPDATE, Phrases, Shown, Stage, encode, last_seen, phrases, raw
 
 if TYPE_CHECKING:
     from ludotheque.server.lane import Lane
@@ -138,7 +138,7 @@ class Audience:
 
     def _staged(self, match: Match) -> Stage:
         if self._stage is None or self._stage.match is not match:
-            self._stage = Stage(match)
+            self._stage = Stage(match, before=self._stage)
         return self._stage
 
     def show(
@@ -156,7 +156,7 @@ class Audience:
         happened: Any = tell(table, event)
         update: Any = protocol.Update(table.seq, [happened], None, None, clock)
         if kind in ARRANGING or (kind is events.Moved and match is not None and match.over):
-            update.table = table.info()
+            update.table = raw(encode(table.info()))
         for lang, group in self.groups.items():
             shown: Sequence[Shown] = ()
             if match is not None and kind in _TURNS:

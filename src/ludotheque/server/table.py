@@ -78,6 +78,8 @@ class Table:
         self.game = registry.load(created.game)
         self.options = self.game.options(created.num_seats, created.options)
         self.secret = created.secret
+        self.commitment = fairness.commit(created.secret)
+        """What is shown of the secret before the deal."""
         self.match: Match | None = None
         self.pad: Pad | None = None
         self.match_no = 1
@@ -87,6 +89,8 @@ class Table:
         self.has_bots = False
         """Whether a bot plays on any seat."""
         self._contributions: list[bytes] = []
+        self._proof: protocol.Proof | None = None
+        """Once it has been asked for, until the next match."""
         self._done: dict[str, None] = {}
         """The last messages that were carried out, the oldest first: the seat and the message's id."""
         if created.kind == PAD:
@@ -157,7 +161,7 @@ class Table:
             lang=created.lang,
             created=created.at,
             match=self.match_no,
-            commitment=fairness.commit(self.secret),
+            commitment=self.commitment,
             title=created.title,
             clock=created.clock,
             deal=self.match.commitment if self.match is not None else None,
@@ -176,9 +180,11 @@ class Table:
         """What lets anyone check the deal; None before the match is over."""
         if self.match is None or not self.match.over or self.match.key is None:
             return None
-        contributions = [seat.hex() for seat in self._contributions]
-        key = self.match.key.astype("<u4").tobytes().hex()
-        return protocol.Proof(fairness.commit(self.secret), self.secret.hex(), contributions, key)
+        if self._proof is None:
+            contributions = [seat.hex() for seat in self._contributions]
+            key = self.match.key.astype("<u4").tobytes().hex()
+            self._proof = protocol.Proof(self.commitment, self.secret.hex(), contributions, key)
+        return self._proof
 
     def record(self, seat: int | None) -> dict[str, Any]:
         """The record of the match: whole once it is over, else what a seat saw of it."""
@@ -563,6 +569,8 @@ class Table:
         self.match = None
         self.match_no += 1
         self.secret = event.secret
+        self.commitment = fairness.commit(event.secret)
+        self._proof = None
         for seat in self.seats:
             seat.contribution = b""
             seat.stand_in = ""

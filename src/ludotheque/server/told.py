@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ludotheque.server import events, fairness, protocol
+from ludotheque.server import events, protocol
 from ludotheque.server.events import Event
 from ludotheque.server.table import Table
 
@@ -45,6 +45,6 @@ _TOLD: dict[type, Callable[[Table, Any], protocol.Happened]] = {
     events.Reacted: lambda t, e: protocol.Reacted(t.seq, e.at, e.mark, e.name, e.seat if e.seat >= 0 else None),
     events.StoodIn: lambda t, e: protocol.StoodIn(t.seq, e.at, e.seat, e.level),
     events.Returned: lambda t, e: protocol.Returned(t.seq, e.at, e.seat),
-    events.Rematched: lambda t, e: protocol.Rematched(t.seq, e.at, t.match_no, fairness.commit(t.secret)),
+    events.Rematched: lambda t, e: protocol.Rematched(t.seq, e.at, t.match_no, t.commitment),
     events.PadBack: lambda t, e: protocol.Wiped(t.seq, e.at),
 }

@@ -86,6 +86,7 @@ class Phrases:
         self._game = game
         self.lang = lang
         self._words = game.catalogue(lang)
+        self._more = told_more(game)
         self._painter: Painter | None = None
         self._sentences: dict[Event, bytes] = {}
         self.notation = [encode(text) for text in game.moves.texts]
@@ -134,9 +135,15 @@ class Phrases:
                 self._painter.learn(numbers, _MARK.sub(_unescape, marked))
         return sentence % names
 
+    def add_text(self, told: Told, event: bytes, match: Match) -> bytes:
+        """An event of a match, which is encoded, with its sentence."""
+        params = self._game.views.localise(told, self._words, match.options)
+        text = self._words.say("events." + told["type"], params, match.names)
+        return b'%b,"text":%b}' % (event[:-1], encode(text))
+
     def learn(self, numbers: Event, told: Told) -> None:
         """Let the painter tell an event that tells more than its numbers, if that can be, the next time."""
-        more = told_more(self._game).get(numbers[0])
+        more = self._more.get(numbers[0])
         if more is None or self._painter is None:
             return
         for place in more.covers:
@@ -174,11 +181,16 @@ class Stage:
 
     __slots__ = ("_names", "_packed", "_rounds", "_texts_at", "match", "ply")
 
-    def __init__(self, match: Match, looks_back: bool = True) -> None:
+    def __init__(self, match: Match, looks_back: bool = True, before: Stage | None = None) -> None:
         self.match = match
-        names = [encode(name)[1:-1] for name in match.names]
-        self._names = {b"%d" % seat: name for seat, name in enumerate(names)}
-        self._packed = array("B", pack_names(names))
+        self._names: dict[bytes, bytes]
+        self._packed: array[int]
+        if before is not None and before.match.names == match.names:  # most play again at the same table
+            self._names, self._packed = before._names, before._packed
+        else:
+            names = [encode(name)[1:-1] for name in match.names]
+            self._names = {b"%d" % seat: name for seat, name in enumerate(names)}
+            self._packed = array("B", pack_names(names))
         self._set_rounds(array("B"))
         self.ply = 0
         """How many moves the match had when it was last shown."""
@@ -254,9 +266,10 @@ class Stage:
             if event[0] in said.long_events and event[0] not in said.told_apart:
                 told = views.event(record, NOBODY, *event)
                 said.learn(event, told)
-                known[event] = self._say(told, said)
+                entry = encode(told)
+                known[event] = said.add_text(told, entry, self.match)
                 if told["type"] == "round_end" and is_new:
-                    self.add_round(encode(told))
+                    self.add_round(entry)
         return known
 
     def _tell(self, portrait: Portrait, said: Phrases, known: Known) -> bytes:
@@ -273,11 +286,8 @@ class Stage:
                 record = record or reader(game).peek(portrait.look)
                 told = game.views.event(record, portrait.viewer, *event)
                 said.learn(event, told)
-                parts.append(self._say(told, said))
+                parts.append(said.add_text(told, encode(told), self.match))
         return _json_list(parts)
-
-    def _say(self, told: Told, said: Phrases) -> bytes:
-        return encode({**told, "text": self.match.sentence(told, said.lang)})
 
     def seen(self, viewer: int, said: Phrases) -> msgspec.Raw:
         """What a viewer saw of the last move, or of the deal."""
