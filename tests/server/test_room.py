@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from ludotheque.server import protocol
+from ludotheque.server import room as room_module
 from ludotheque.server.commands import Who
 from ludotheque.server.live import Live
 from ludotheque.server.refusals import Refusal
 from ludotheque.server.room import MAX_WAITING
-from ludotheque.server.store.base import StoreError, Uncertain
+from ludotheque.server.store.base import Head, StoreError, Uncertain
 from tests.server.house import Client, House, run, running
 
 
@@ -196,3 +197,39 @@ def test_resuming_a_thousand_times(tmp_path: Path) -> None:
                 await resume_often(house, 100)
 
     run(story(), 300)
+
+
+def test_the_list_of_tables_is_told_once_what_became_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of changes that come one right after the other the last one counts, which is not lost when the server stops."""
+    told: list[tuple[str, Head | None]] = []
+
+    async def listed(house: House) -> list[tuple[str, int]]:
+        return [(one["status"], one["taken"]) for one in (await house.get("/api/tables"))["tables"]]
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            really = house.room.store.append
+
+            def append(table: str, seq: int, data: Any, head: Head | None, done: Any) -> None:
+                told.append((table, head))
+                really(table, seq, data, head, done)
+
+            table, tokens = await house.table("Ann", "Bob", public=True)
+            await asyncio.sleep(10 * room_module.LIST_SECONDS)
+            assert await listed(house) == [("waiting", 2)]
+            monkeypatch.setattr(house.room.store, "append", append)
+            ann = await house.enter(table, tokens[0])
+            await ann.ask("contribute", value="ab" * 16)
+            await ann.ask("start")
+            while not told:
+                await asyncio.sleep(0.01)
+            assert [(id_, head and head.summary.status) for id_, head in told] == [(table, "playing")]
+            await asyncio.sleep(10 * room_module.LIST_SECONDS)
+            assert await listed(house) == [("playing", 2)] and len(told) == 1
+            monkeypatch.setattr(room_module, "LIST_SECONDS", 600.0)
+            await house.table("Cy", "Dee", "Eve", public=True)
+            assert ("waiting", 3) not in await listed(house)
+        async with running(tmp_path) as house:
+            assert sorted(await listed(house)) == [("playing", 2), ("waiting", 3)]
+
+    run(story())

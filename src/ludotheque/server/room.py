@@ -49,6 +49,8 @@ PRESENCE_SECONDS = 15.0
 """How often other servers are told who is here."""
 FORGET_SECONDS = 50.0
 """After that a server that says nothing counts as gone."""
+LIST_SECONDS = 0.05
+"""How long the list of tables may lag behind."""
 MANY_TABLES = 500
 """How many tables a list shows."""
 
@@ -68,6 +70,8 @@ class Room:
         """Tables that were heard of while they were being read."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._made: dict[str, tuple[int, int]] = {}
+        self._changed: dict[Live, float] = {}
+        """Tables that the list does not show yet as they are, and since when they are so."""
         self.closing = False
         self.work: Work | None = None
         """What rules compute just now."""
@@ -95,6 +99,7 @@ class Room:
         while self.turns.is_busy:
             await asyncio.sleep(0)
         self.turns.close()
+        self._list()
         await self.bus.close()
         await self.store.close()
         await asyncio.sleep(0)  # the last answers
@@ -414,14 +419,29 @@ class Room:
         else:
             changed = kind in ARRANGING or table.status != PLAYING
         if changed:
-            head = Head(table.summary(time.time()), table.created.public)
-            self.store.append(table.id, 0, (), head, _ignore)
+            self._list_soon(live)
             if isinstance(event, events.Left):
                 self._reseat(live, event.seat, None)
             elif isinstance(event, events.TookSeat):
                 self._reseat(live, event.left, event.seat)
         self.attendant.go_on(live)
         return True
+
+    def _list_soon(self, live: Live) -> None:
+        """Let the list of tables show one as it is now.
+
+        Events that come without a summary are stored for less, so those of many tables are stored together; and at the
+        end of a match, which others follow, one stands for several.
+        """
+        if not self._changed:
+            self._loop.call_later(LIST_SECONDS, self._list)
+        self._changed[live] = time.time()
+
+    def _list(self) -> None:
+        changed, self._changed = self._changed, {}
+        for live, at in changed.items():
+            table = live.table
+            self.store.append(table.id, 0, (), Head(table.summary(at), table.created.public), _ignore)
 
     def _reseat(self, live: Live, seat: int, to: int | None) -> None:
         """Connections of a seat that was given up belong to another from now on, or watch."""
