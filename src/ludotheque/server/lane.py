@@ -5,7 +5,7 @@ each and over plain connections, and no clock runs. Whatever else comes over the
 through picows and `Turns`, and so does a move with which anything is amiss. Whoever makes a table busy in the ordinary
 way, or changes who looks on, takes it off the lane, see `Live.shut`; after the next move it is put there again.
 
-Lanes are read when the store can take something (`Turns`), so that many moves are read at once.
+What has come is read while the store is busy, and just before it gets the next group: many moves at once.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ludotheque.lane")
 
-MOST_WAITING = 256
-"""If so many moves of a lane wait to be stored, no more are read."""
 MOST_READS = 16
 """How often a lane is read before others have their turn."""
 
@@ -120,29 +118,22 @@ class Lane:
         self._batch = Batch(self)
         self._full: list[Batch] = []
         self._spare: list[Batch] = []
-        self._is_listening = False
-        self.listen()
+        self._has_news = False
+        """Whether something has come that is not read yet."""
+        self._loop.add_reader(self.desks.poll.fileno(), self._came)
 
     def close(self) -> None:
         """Read no more."""
-        self._stop_listening()
+        self._loop.remove_reader(self.desks.poll.fileno())
         self.desks.close()
 
-    def listen(self) -> None:
-        """Wait until something comes."""
-        if not self._is_listening:
-            self._is_listening = True
-            self._loop.add_reader(self.desks.poll.fileno(), self._came)
-
-    def _stop_listening(self) -> None:
-        if self._is_listening:
-            self._is_listening = False
-            self._loop.remove_reader(self.desks.poll.fileno())
-
     def _came(self) -> None:
-        """Something has come: it is read when it can be stored."""
-        self._stop_listening()
-        self._room.turns.wake()
+        """Something has come. If something is about to be stored, it is read just before."""
+        self._has_news = True
+        turns = self._room.turns
+        if not turns.is_waking:
+            self.read()
+            turns.wake()
 
     def lay(self, live: Live, stage: Stage, fresh: int, viewers: int, guests: dict[int, tuple[Guest, int]]) -> None:
         """Put a table on the lane: the connections of its viewers, and their lines."""
@@ -202,8 +193,9 @@ class Lane:
 
     def read(self) -> None:
         """Read what has come, unless nothing has."""
-        for _ in range(MOST_READS):
-            if self._is_listening or self.num_waiting >= MOST_WAITING or not self._read_some():
+        for _ in range(MOST_READS if self._has_news else 0):
+            self._has_news = self._read_some()
+            if not self._has_news:
                 break
 
     def _read_some(self) -> bool:
@@ -275,11 +267,6 @@ class Lanes:
         """Read what has come."""
         for lane in list(self._lanes.values()):
             lane.read()
-
-    def listen(self) -> None:
-        """Wait until something comes."""
-        for lane in self._lanes.values():
-            lane.listen()
 
     def take(self) -> list[Batch]:
         """The moves that wait."""

@@ -61,7 +61,7 @@ class Turns:
         """To be judged."""
         self._decided: list[Turn] = []
         """To be stored."""
-        self._is_waking = False
+        self.is_waking = False
         """Whether those that wait will be stored without anybody's asking."""
         self._is_storing = False
         """Whether the store has some of them. It gets no more until it has answered."""
@@ -93,8 +93,8 @@ class Turns:
 
     def wake(self) -> None:
         """See to it that what has come is stored."""
-        if not self._is_waking and not self._is_storing:
-            self._is_waking = True
+        if not self.is_waking and not self._is_storing:
+            self.is_waking = True
             self._loop.call_soon(self._store)
 
     @property
@@ -109,7 +109,7 @@ class Turns:
 
     def _store(self) -> None:
         """Give the store what has come together."""
-        self._is_waking = False
+        self.is_waking = False
         if self._is_storing:
             return
         self._lanes.read()
@@ -123,8 +123,6 @@ class Turns:
             for batch in batches:
                 rows += batch.rows
             self._room.store.append_rows(rows, partial(self._told, turns, batches))
-        else:
-            self._lanes.listen()
 
     def _judge(self) -> None:
         """Decide on the drafts. What cannot be played the room refuses, and says why."""
@@ -177,7 +175,6 @@ class Turns:
 
         A flush costs the same for few as for many, and those who are shown something answer soon.
         """
-        self._lanes.read()
         self._is_storing = False
         if error is not None:
             for batch in batches:
@@ -193,7 +190,7 @@ class Turns:
         if not self._stored or self._num_waiting >= MOST_JOBS:
             self._store()
         else:
-            self._is_waking = True
+            self.is_waking = True
 
     def _go_on(self) -> None:
         """Play and show some, before the loop looks what else has come."""
