@@ -591,10 +591,8 @@ def test_floods_are_slowed_down(tmp_path: Path, quick: list[int]) -> None:
     run(story())
 
 
-def test_a_table_is_followed_by_others_as_well(
-    tmp_path: Path, quick: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Other servers are told of every move that goes the quick way."""
+def test_other_servers_are_told(tmp_path: Path, quick: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every move once, whichever way it goes."""
 
     async def story() -> None:
         async with running(tmp_path) as house:

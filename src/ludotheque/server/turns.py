@@ -284,25 +284,25 @@ class Turns:
             return
         finally:
             room.work = None
-        num_told = told.num_played
+        by_python = set()
         for job, status, round_at, round_end in told.special:
             live, _, stage, _, _, desk, _ = moves[job][0]
             if status == TOLD:
                 stage.add_round(out[round_at:round_end].tobytes() + b"}")
                 lane.desks.set_rounds(desk, *stage.rounds_at)
                 continue
-            num_told -= 1
+            by_python.add(job)
             scene = live.audience.scene()
             turn = batch.turn(job)
             painting = told.paintings[job] if told.paintings else None
             self._answer(turn, self._show(turn, scene, painting, []))
         if told.late:
             self._post_late(batch, told.late)
-        room.stats.events += num_told
-        room.stats.moves += num_told
+        room.stats.events += told.num_played - len(by_python)
+        room.stats.moves += told.num_played - len(by_python)
         if room.settings.bus:
-            for spot, _, _ in moves[: told.num_played]:
-                room.bus.tell(spot.table.id, spot.live.table.seq)
+            for job in set(range(told.num_played)) - by_python:
+                room.bus.tell(batch[job], batch.tray.number_of(job))
         self._stored.extendleft(reversed(batch.turns(told.num_played)))  # there was no room for their views
         lane.give_back(batch)
 
