@@ -29,6 +29,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events are moved all the time."""
     monkeypatch.setattr(journal, "EPOCH", 30)
     monkeypatch.setattr(journal, "SLICE", 7)
+    monkeypatch.setattr(journal, "RUN", 4)
     monkeypatch.setattr(journal, "GROUPS", 2)
     monkeypatch.setattr(journal, "KNOWN", 6)
 
@@ -48,29 +49,33 @@ def placed(folder: Path) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     """Which events are in their place, and which in the journal."""
     with closing(connect(folder / FILE)) as connection:
         connection.execute("BEGIN")
-        there = connection.execute("SELECT table_id, seq FROM events ORDER BY table_id, seq").fetchall()
-        groups = connection.execute("SELECT rows FROM journal ORDER BY number").fetchall()
+        runs = connection.execute("SELECT table_id, seq, num FROM events ORDER BY table_id, seq").fetchall()
+        groups = connection.execute(
+            f"SELECT rows FROM journal WHERE {journal._RECENT} ORDER BY epoch, number"
+        ).fetchall()
+    there = [(table, seq) for table, last, num in runs for seq in range(last - num + 1, last + 1)]
     return there, [row[:2] for (rows,) in groups for row in journal._decode(rows)]
 
 
 def test_a_statement_sees_what_others_have_committed_since(tmp_path: Path) -> None:
     SqliteStore(tmp_path)._prepare()
     with closing(connect(tmp_path / FILE)) as one, closing(connect(tmp_path / FILE)) as two:
+        put = journal._put(1)
         version = one.execute("PRAGMA data_version").fetchone()[0]
         for number in range(5):  # what it commits itself does not count
-            assert one.execute(journal._JOURNAL, (number, 1, b"x", version)).rowcount == 1
+            assert one.execute(put, (number % 2, 1, 0, b"x", version)).rowcount == 1
         two.execute("INSERT INTO settings VALUES ('a', x'00')")
-        assert one.execute(journal._JOURNAL, (6, 1, b"x", version)).rowcount == 0
+        assert one.execute(put, (6, 1, 0, b"x", version)).rowcount == 0
         version = one.execute("PRAGMA data_version").fetchone()[0]
         two.execute("BEGIN IMMEDIATE")
         two.execute("DELETE FROM settings")
         two.execute("ROLLBACK")
-        assert one.execute(journal._JOURNAL, (6, 1, b"x", version)).rowcount == 1
+        assert one.execute(put, (6, 1, 0, b"x", version)).rowcount == 1
         other = (
             "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).execute('DELETE FROM settings')"
         )
         subprocess.run([sys.executable, "-c", other, str(tmp_path / FILE)], check=True)
-        assert one.execute(journal._JOURNAL, (7, 1, b"x", version)).rowcount == 0
+        assert one.execute(put, (7, 1, 0, b"x", version)).rowcount == 0
 
 
 @pytest.mark.usefixtures("small")
@@ -173,6 +178,75 @@ def test_a_gap_that_is_filled_hides_nothing(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.usefixtures("small")
+def test_an_event_in_the_middle_of_a_run_is_not_written_again(tmp_path: Path) -> None:
+    """The key of `events` has only its last one."""
+
+    async def story() -> None:
+        data = [b"%d" % seq for seq in range(1, 61)]
+        async with opened(SqliteStore(tmp_path)) as store:
+            for seq, one in enumerate(data, 1):
+                await put(store, "a", seq, [one])
+        with closing(connect(tmp_path / FILE)) as connection:
+            runs = dict(connection.execute("SELECT seq, num FROM events").fetchall())
+        assert sum(runs.values()) == 60 and Counter(runs.values())[journal.RUN] > 10
+        async with opened(SqliteStore(tmp_path)) as store:
+            for seq in range(1, 61):
+                with pytest.raises(Conflict):
+                    await put(store, "a", seq, [b"other"])
+            with pytest.raises(Conflict):
+                await put(store, "a", 60, [b"other", b"new"])
+            for after in range(62):
+                assert await store.read("a", after) == data[after:]
+            await put(store, "a", 61, [b"61"])
+            assert await store.read("a", 59) == [b"60", b"61"]
+
+    run(story())
+
+
+@pytest.mark.usefixtures("small")
+def test_rows_of_the_journal_are_written_over(tmp_path: Path) -> None:
+    """So it does not grow, and what is left of older epochs does not count."""
+    store, other = SqliteStore(tmp_path), SqliteStore(tmp_path)
+    store._prepare()
+    counts: list[int] = []
+    with closing(connect(tmp_path / FILE)) as writer, closing(connect(tmp_path / FILE)) as reader:
+        for seq in range(1, 1000):
+            store._store(writer, [("a", seq, b"%d" % seq), ("b", seq, b"x")], ())
+            counts.append(reader.execute("SELECT count(*) FROM journal").fetchone()[0])
+            assert other._journal.read(reader, "a", seq - 3)[-1] == b"%d" % seq
+            there, waiting = placed(tmp_path)
+            assert {*there, *waiting} == {(table, n) for table in "ab" for n in range(1, seq + 1)}
+        assert 10 < counts[200] == counts[-1] < 100
+        assert store._journal._epoch > 30
+        assert other._journal.read(reader, "a", 0) == [b"%d" % seq for seq in range(1, 1000)]
+        # In an epoch of large groups the numbers of small ones before it are not reached.
+        for seq in range(1000, 1300, 10):
+            store._store(writer, [("a", n, b"%d" % n) for n in range(seq, seq + 10)], ())
+        assert reader.execute("SELECT min(epoch) < max(epoch) - 1 FROM journal").fetchone() == (1,)
+        assert len(placed(tmp_path)[1]) < 2 * journal.EPOCH + 30
+        other._drain()
+        assert other._journal.read(reader, "a", 0) == [b"%d" % seq for seq in range(1, 1300)]
+    assert placed(tmp_path)[1] == []
+
+
+def test_a_large_group_is_several_rows_of_the_journal(tmp_path: Path) -> None:
+    store, other = SqliteStore(tmp_path), SqliteStore(tmp_path)
+    store._prepare()
+    with closing(connect(tmp_path / FILE)) as writer:
+        for seq in range(1, 6):
+            store._store(writer, [(f"t{number}", seq, b"x" * 80) for number in range(100)], ())
+        parts = [len(rows) for (rows,) in writer.execute("SELECT rows FROM journal WHERE number >= 8").fetchall()]
+        assert len(parts) == 9 and max(parts) < 4000
+        store._store(writer, [(f"t{number}", 6, b"x" * 8000) for number in range(100)], ())
+        assert other._journal.read(writer, "t99", 4) == [b"x" * 80, b"x" * 8000]
+        with closing(connect(tmp_path / FILE)) as connection:
+            connection.execute("DELETE FROM settings")  # somebody else writes
+        with pytest.raises(Conflict):
+            store._store(writer, [(f"t{number}", 6 + (number < 99), b"y") for number in range(100)], ())
+        assert other._journal.read(writer, "t0", 5) == [b"x" * 8000]
+
+
 def test_what_others_write_is_noticed(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(SqliteStore(tmp_path)) as one, opened(SqliteStore(tmp_path)) as two:
@@ -205,7 +279,7 @@ def test_a_lost_connection_is_no_reason_to_trust_the_next(tmp_path: Path) -> Non
                 for seq in (1, 2, 3):
                     store._store(first, [("a", seq, b"x")], ())  # type: ignore[attr-defined]  # an SqliteStore
             with closing(connect(tmp_path / FILE)) as other:
-                other.execute("INSERT INTO events VALUES ('a', 4, x'00')")
+                other.execute("INSERT INTO events (table_id, seq, data) VALUES ('a', 4, x'00')")
             with closing(connect(tmp_path / FILE)) as second, pytest.raises(Conflict):
                 store._store(second, [("a", 4, b"y")], ())  # type: ignore[attr-defined]  # the same
 
@@ -352,7 +426,7 @@ from ludotheque.server.store import journal
 from ludotheque.server.store.base import Conflict
 from ludotheque.server.store.sqlite import SqliteStore
 
-journal.EPOCH, journal.SLICE, journal.GROUPS = 60, 9, 2
+journal.EPOCH, journal.SLICE, journal.GROUPS, journal.PAGE = 60, 9, 2, 100
 me = sys.argv[2]
 
 async def main():
@@ -439,7 +513,7 @@ def test_backup_and_pruning_find_what_is_in_the_journal(tmp_path: Path, capsys: 
             assert main(["admin", "backup", str(tmp_path / "copy"), "--data", str(tmp_path / "data")]) == 0
             assert len(placed(tmp_path / "data")[1]) == 10
             with closing(sqlite3.connect(tmp_path / "copy")) as copy:
-                assert copy.execute("SELECT count(*) FROM events").fetchone() == (15,)
+                assert copy.execute("SELECT sum(num) FROM events").fetchone() == (15,)
                 assert copy.execute("SELECT count(*) FROM journal").fetchone() == (0,)
             # The files of a server that was killed are accepted as well.
             (tmp_path / "killed").mkdir()
@@ -462,6 +536,33 @@ def test_backup_and_pruning_find_what_is_in_the_journal(tmp_path: Path, capsys: 
             assert await store.read("t1") == [b"1"] and len(await store.read("t0")) == 4
 
     run(story())
+
+
+def test_the_journal_of_an_older_version_is_kept(tmp_path: Path) -> None:
+    """Its server was killed while events were moved."""
+    from ludotheque.server.store.schema import upgrade
+
+    upgrade(f"sqlite:///{tmp_path / FILE}", "0002")
+    rows = [(table, seq, events.encode(events.Said(1000.0, str(seq)))) for seq in range(1, 9) for table in "ab"]
+    with closing(connect(tmp_path / FILE)) as connection:
+        for number in range(0, 16, 4):
+            group = journal._encode(rows[number : number + 4])
+            connection.execute("INSERT INTO journal VALUES (?, 7, ?)", (number, group))
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", [row for row in rows if row < ("a", 4)])
+    shutil.copytree(tmp_path, tmp_path / "twin")
+    whole = [data for table, _, data in rows if table == "a"]
+    assert main(["admin", "backup", str(tmp_path / "copy"), "--data", str(tmp_path / "twin")]) == 0
+    assert main(["admin", "restore", str(tmp_path / "copy"), "--data", str(tmp_path / "new")]) == 0
+
+    async def story() -> None:
+        for folder in (tmp_path, tmp_path / "new"):
+            async with opened(SqliteStore(folder)) as store:
+                assert await store.read("a") == whole and len(await store.read("b", 3)) == 5
+            assert placed(folder) == ([(table, seq) for table in "ab" for seq in range(1, 9)], [])
+
+    run(story())
+    assert main(["admin", "prune", "--days", "30", "--data", str(tmp_path / "twin")]) == 0
+    assert placed(tmp_path / "twin") == ([], [])
 
 
 def test_a_file_without_a_journal_is_copied_and_pruned(tmp_path: Path) -> None:

@@ -219,11 +219,15 @@ EXPECTED = {
     "settings": ["name", "value"],
     "tables": ["id", "public", "summary", "updated"],
 }
-EXPECTED_OF_SQLITE = {**EXPECTED, "journal": ["number", "rows", "writer"]}
+EXPECTED_OF_SQLITE = {
+    **EXPECTED,
+    "events": ["data", "num", "seq", "table_id"],
+    "journal": ["epoch", "number", "rows", "writer"],
+}
 
 
 def test_migrations_run_from_every_released_schema(tmp_path: Path) -> None:
-    for revision in ("base", "0001", "0002"):
+    for revision in ("base", "0001", "0002", "0003"):
         url = f"sqlite:///{tmp_path / revision}.db"
         if revision != "base":
             upgrade(url, revision)

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import sqlalchemy as sa
 from ludotheque.core.errors import LudothequeError
 from ludotheque.server import events
 from ludotheque.server.settings import Settings
-from ludotheque.server.store.journal import drain
+from ludotheque.server.store.journal import drain, unpack
 from ludotheque.server.store.schema import alembic_url, upgrade
 from ludotheque.server.store.sqlite import FILE, connect
 
@@ -54,7 +55,8 @@ def _check_source(settings: Settings) -> None:
 
 
 def _drain(file: Path) -> None:
-    """Move events to their place that are in the journal of a file, so that `events` has all of them."""
+    """Bring a file up to date and move events to their place that are in its journal, so that `events` has them all."""
+    upgrade(f"sqlite:///{file}")
     try:
         with closing(connect(file)) as connection:
             drain(connection)
@@ -114,13 +116,10 @@ def restore(settings: Settings, source: Path) -> int:
         # A server that was started before has a key of its own; the one in the backup is what links were made with.
         connection.execute(sa.text("DELETE FROM settings"))
         connection.commit()
-    with (
-        tempfile.TemporaryDirectory() as folder
-    ):  # an older backup is brought up to date, the file itself stays as it is
+    with tempfile.TemporaryDirectory() as folder:  # the file itself stays as it is
         twin = Path(folder) / FILE
         with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old, closing(sqlite3.connect(twin)) as new:
             old.backup(new)
-        upgrade(f"sqlite:///{twin}")
         _drain(twin)
         with closing(sqlite3.connect(twin)) as new:
             count: int = new.execute("SELECT count(DISTINCT table_id) FROM events").fetchone()[0]
@@ -134,17 +133,23 @@ def _copy(source: str, target: str) -> None:
         reader = one.connect().execution_options(isolation_level="REPEATABLE READ") if "postgresql" in source else None
         with reader or one.connect() as old, other.begin() as new:
             for name in TABLES:
-                rows: list[Any] = []
                 found = old.execution_options(stream_results=True).execute(sa.text(f"SELECT * FROM {name}"))
-                columns = list(found.keys())
+                columns = [column for column in list(found.keys()) if column != "num"]
                 insert = sa.text(f"INSERT INTO {name} ({', '.join(columns)}) VALUES (:{', :'.join(columns)})")
-                for row in found.mappings():
-                    rows.append({key: bool(value) if key == "public" else value for key, value in row.items()})
-                    if len(rows) == ROWS:
-                        new.execute(insert, rows)
-                        rows = []
-                if rows:
-                    new.execute(insert, rows)
+                rows = (row for whole in found.mappings() for row in _rows(name, dict(whole)))
+                while part := list(islice(rows, ROWS)):
+                    new.execute(insert, part)
+
+
+def _rows(name: str, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row as every kind of store has it: each event by itself."""
+    if name == "tables":
+        return [{**row, "public": bool(row["public"])}]
+    if name != "events":
+        return [row]
+    found = unpack(bytes(row["data"]), row.get("num", 1))
+    first = row["seq"] - len(found) + 1
+    return [{"table_id": row["table_id"], "seq": first + n, "data": data} for n, data in enumerate(found)]
 
 
 def prune(settings: Settings, days: float) -> int:
@@ -155,13 +160,14 @@ def prune(settings: Settings, days: float) -> int:
     before = time.time() - days * DAY
     removed = 0
     last = sa.text(
-        "SELECT e.table_id, e.data FROM events e JOIN "
+        "SELECT e.* FROM events e JOIN "
         "(SELECT table_id, max(seq) AS seq FROM events GROUP BY table_id) m "
         "ON e.table_id = m.table_id AND e.seq = m.seq"
     )
     with _engine(_url(settings)) as engine:
         with engine.connect() as connection:
-            old = [row[0] for row in connection.execute(last) if events.decode(bytes(row[1])).at < before]
+            newest = (_rows("events", dict(row))[-1] for row in connection.execute(last).mappings())
+            old = [row["table_id"] for row in newest if events.decode(row["data"]).at < before]
         for table in old:
             with engine.begin() as connection:
                 connection.execute(sa.text("DELETE FROM events WHERE table_id = :t"), {"t": table})

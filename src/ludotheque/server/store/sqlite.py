@@ -15,8 +15,10 @@ from ludotheque.server.store.journal import SIZES, Journal, append_last, drain
 from ludotheque.server.store.schema import newest, upgrade_apart
 
 FILE = "tables.sqlite3"
-CHECKPOINT_PAGES = 8000
+CHECKPOINT_PAGES = 4000
 BUSY_SECONDS = 10
+CACHE_KIB = 4096
+"""Room for all pages of the journal, which are written over."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -31,6 +33,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
     return connection
 
 
