@@ -230,6 +230,21 @@ def test_rows_of_the_journal_are_written_over(tmp_path: Path) -> None:
     assert placed(tmp_path)[1] == []
 
 
+@pytest.mark.usefixtures("small")
+def test_an_epoch_lasts_until_the_one_before_is_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "SLICE", 1000)
+    monkeypatch.setattr(journal, "GROUPS", 70)
+    store = SqliteStore(tmp_path)
+    store._prepare()
+    with closing(connect(tmp_path / FILE)) as writer, closing(connect(tmp_path / FILE)) as reader:
+        for seq in range(1, 500):
+            store._store(writer, [("a", seq, b"%d" % seq)], ())
+            assert len(store._journal.read(reader, "a", 0)) == seq
+            there, waiting = placed(tmp_path)
+            assert {*there, *waiting} == {("a", n) for n in range(1, seq + 1)}
+    assert store._journal._epoch > 4
+
+
 def test_a_large_group_is_several_rows_of_the_journal(tmp_path: Path) -> None:
     store, other = SqliteStore(tmp_path), SqliteStore(tmp_path)
     store._prepare()
