@@ -29,7 +29,9 @@ async def fill(folder: Path, at: float = 0.0) -> None:
     async with opened(store):
         for number in range(5):
             when = at if number else time.time()
-            await put(store, f"t{number}", 1, [events.encode(events.Said(when, "x")) for _ in range(3)])
+            said = [events.encode(events.Said(when, f"{number} {seq}")) for seq in range(5)]
+            await put(store, f"t{number}", 1, said[:3])
+            await put(store, f"t{number}", 4, said[3:])  # these become a run when the store is closed
         await store.setting("key", b"the key")
 
 
