@@ -1,8 +1,8 @@
 """The journal of an SQLite file: a group of events is written as one row or a few, and moved to its place later.
 
-In `events` each table has pages of its own, so a group of moves at many tables would change as many pages. In `journal`
-it changes one or two. Later the events are moved, a slice at a time: those of one table, which directly follow each
-other, become a run, a single row of `events` with the number of the last one and how many there are.
+In `events` rows are found by table and number, so a group of moves at many tables would change pages of each. In
+`journal` it changes one or two. Later the events are moved, a slice at a time: those of one table, which directly
+follow each other, become a run, a single row of `events` with the number of the last one and how many there are.
 
 An event goes into the journal only if it directly follows the newest of its table, and nobody else has written to the
 file since this writer knows which that is. Every other event goes into `events`, where conflicts are looked for. Who
@@ -30,7 +30,7 @@ import msgspec
 from ludotheque.server.store.base import Conflict, Row, StoreError
 from ludotheque.server.store.group import HeadRow
 
-EPOCH = 8192
+EPOCH = 4096
 """How many events wait in the journal until they are moved; meanwhile as many again may come."""
 SLICE = 1024
 """How many are moved at a time: that takes a few milliseconds at most."""
