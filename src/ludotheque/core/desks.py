@@ -32,6 +32,7 @@ from ludotheque.core.traffic import (
     LINE,
     LINE_OF,
     LINES_AT,
+    NUM_PASSED,
     NUM_TAKEN,
     PASSED,
     PLACE,
@@ -39,6 +40,7 @@ from ludotheque.core.traffic import (
     SENT,
     STATES,
     TAKEN,
+    USED_TEXT,
     place_of_move,
 )
 
@@ -104,6 +106,7 @@ class Desks:
 
     def __init__(self, game: Game, event: Callable[[Sheet], None]) -> None:
         self.poll = select.epoll()
+        self._poll = self.poll.fileno()
         self.lines = np.zeros((MOST_LINES, LINE), np.int64)
         self.rates = np.zeros((MOST_LINES, RATE), np.float64)
         self.desks = np.zeros((MOST_DESKS, DESK_SIZE), np.int64)
@@ -124,6 +127,7 @@ class Desks:
         self._raw = np.zeros(CHUNK * MOST_READY, np.uint8)
         self._passed = np.zeros((MOST_READY, PASSED), np.int64)
         self._state = np.zeros(STATES, np.int64)
+        self._state_cells = self._state.data
         sheet = Sheet()
         event(sheet)
         self._texts = *_texts_of(game.moves.texts), *sheet.arrays()
@@ -230,23 +234,25 @@ class Desks:
 
         Raises what the rules raise: then one thing that has come is in `passed`, and others can still be taken in.
         """
-        state = self._state
-        state[NUM_TAKEN], state[NUM_TAKEN + 1] = tray.count, tray.used
+        cells = self._state_cells
+        cells[NUM_TAKEN], cells[USED_TEXT] = tray.count, tray.used
         try:
             self._take_in(
-                self.poll.fileno(), now, at, self._size, self._ready, self.lines, self.rates, self.desks, self._raw,
-                self._passed, tray.jobs, tray.texts, *self._texts, state,
+                self._poll, now, at, self._size, self._ready, self.lines, self.rates, self.desks, self._raw,
+                self._passed, tray.jobs, tray.texts, *self._texts, self._state,
             )  # fmt: skip
         finally:
-            _, tray.count, tray.used, self._num_passed = state.tolist()
+            tray.count, tray.used = cells[NUM_TAKEN], cells[USED_TEXT]
         return self.passed()
 
     def passed(self) -> list[tuple[int, bytes, bool]]:
         """What has come besides moves: over which line, and whether it is made of whole frames. b"" for its end."""
-        raw = self._raw
+        count, raw = self._state_cells[NUM_PASSED], self._raw
+        if not count:
+            return []
         return [
             (line, raw[first:end].tobytes(), is_whole != 0)
-            for line, first, end, is_whole in self._passed[: self._num_passed].tolist()
+            for line, first, end, is_whole in self._passed[:count].tolist()
         ]
 
     def doing(self) -> int:

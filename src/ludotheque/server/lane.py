@@ -166,6 +166,7 @@ class Lane:
 
     def leave(self, line: int) -> None:
         """Compiled code reads from a connection no longer."""
+        self.admit()
         if self.riders.pop(line, None) is not None:
             self._spots.pop(line, None)
             self.desks.leave(line)
@@ -173,10 +174,11 @@ class Lane:
     @property
     def num_waiting(self) -> int:
         """How many moves wait to be stored."""
-        return MOST_TAKEN * len(self._full) + len(self._batch.moves)
+        return MOST_TAKEN * len(self._full) + self._batch.tray.count
 
     def take(self) -> list[Batch]:
         """The moves that wait."""
+        self.admit()
         taken, self._full = self._full, []
         if self._batch.moves:
             taken.append(self._batch)
@@ -212,38 +214,39 @@ class Lane:
         finally:
             room.work = None
         count = batch.tray.count - before
-        if count:
-            self._admit(batch, before)
+        if batch.tray.count == MOST_TAKEN:
+            self.admit()
         for line, data, is_whole in passed:
             rider = self.riders.get(line)
             if rider is not None:
                 rider.pass_on(data, is_whole)
         return is_more or count + len(passed) == MOST_READY or batch is not self._batch
 
-    def _admit(self, batch: Batch, first: int) -> None:
-        """Take note of the moves from one on. Those whose message was carried out already are no moves."""
-        again: list[tuple[Spot, int, str]] = []
-        kept = list(range(first))
-        moves, rows = batch.moves, batch.rows
+    def admit(self) -> None:
+        """Take note of the moves that were taken in. Those whose message was carried out already are no moves."""
+        batch = self._batch
+        moves, rows, first = batch.moves, batch.rows, len(batch.moves)
+        if first == batch.tray.count:
+            return
+        again: dict[int, tuple[Spot, int, str]] = {}
         for place, (line, number, action, message_id, event) in enumerate(batch.tray.taken(first), first):
             spot = self._spots[line]
             live, table, _, _, seat, _, _ = spot
             if table.remember(seat, message_id):
                 live.lag.append((seat, action))
-                kept.append(place)
                 moves.append((spot, action, message_id))
                 rows.append((table.id, number, event))
             else:
-                again.append((spot, action, message_id))
+                again[place] = spot, action, message_id
         if again:
-            batch.tray.keep(kept)
-            for spot, action, message_id in again:
-                self.desks.open(spot.desk)
-                command = protocol.Move(message_id, spot.live.table.seq, action)
-                self._room.submit(spot.live, command, spot.rider.who, spot.rider)
-        if batch.tray.count == MOST_TAKEN:
+            batch.tray.keep([place for place in range(batch.tray.count) if place not in again])
+        elif batch.tray.count == MOST_TAKEN:
             self._full.append(batch)
             self._batch = self._new_batch()
+        for spot, action, message_id in again.values():
+            self.desks.open(spot.desk)
+            command = protocol.Move(message_id, spot.live.table.seq, action)
+            self._room.submit(spot.live, command, spot.rider.who, spot.rider)
 
 
 class Lanes:

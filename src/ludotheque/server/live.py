@@ -148,6 +148,8 @@ class Live:
     def shut(self) -> None:
         """Take the table off its lane: from now on its moves go the ordinary way, also the one that is being stored."""
         if self.desk and self.lane is not None:
+            self.lane.admit()
+        if self.desk and self.lane is not None:
             self._catch_up()
             self._is_busy = self.busy
             self.lane.clear(self.desk)
