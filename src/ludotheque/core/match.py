@@ -161,6 +161,11 @@ class Match:
         self.moves.append(_SAME.setdefault(move, move))
         self._look()
 
+    def note_all(self, moves: Sequence[Move]) -> None:
+        """Take note of several."""
+        self.moves += [_SAME.setdefault(move, move) for move in moves]
+        self._look()
+
     def undo(self, count: int = 1) -> None:
         """Take back the last moves."""
         if not 0 <= count <= len(self.moves):

@@ -484,8 +484,7 @@ class Table:
     def note_all(self, moves: Sequence[Move]) -> None:
         """`note` for moves whose messages are remembered already."""
         assert self.match is not None
-        for seat, action in moves:
-            self.match.note(seat, action)
+        self.match.note_all(moves)
         self.seq += len(moves)
         self.match_seq = self.seq
 
