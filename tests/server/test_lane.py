@@ -17,9 +17,10 @@ from picows import WSMsgType
 
 import ludotheque
 from ludotheque.core import painter, portray, warm
+from ludotheque.core.desks import Desks
 from ludotheque.core.painter import SHOW
 from ludotheque.core.raw import CAN_RECEIVE
-from ludotheque.server import events, room
+from ludotheque.server import events, outbox, room
 from ludotheque.server.lane import Lanes
 from ludotheque.server.live import Live
 from ludotheque.server.store.base import Conflict, Row, StoreError
@@ -519,6 +520,33 @@ def test_views_for_which_there_is_no_room_come_a_little_later(tmp_path: Path, mo
         run(story())
     finally:
         phrases.cache_clear()
+
+
+def test_answers_that_may_wait_come_nevertheless(
+    tmp_path: Path, quick: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are held back for a moment, also if nothing follows."""
+    held: list[tuple[int, int]] = []
+    really = Desks.let_go
+
+    def count(self: Desks) -> tuple[int, int]:
+        held.append(really(self))
+        return held[-1]
+
+    monkeypatch.setattr(Desks, "let_go", count)
+    monkeypatch.setattr(outbox, "MANY", 2)
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            _, _, clients = await house.match("Ann", "Bob")
+            for _ in range(30):
+                await play(clients, 1)
+                if sum(waited for waited, _ in held) >= 3:
+                    return
+                await asyncio.sleep(outbox.REST_SECONDS)
+            raise AssertionError("no answer waits")
+
+    run(story())
 
 
 @pytest.mark.slow

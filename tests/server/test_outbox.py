@@ -293,3 +293,33 @@ def test_of_few_letters_none_waits(crowd: Crowd) -> None:
         assert crowd.guests[0].pushes == 0
 
     asyncio.run(story())
+
+
+class Keeper:
+    """Tells how many letters have waited, and how many of them in vain."""
+
+    waited = 4, 4
+    has_held = False
+
+    def let_go(self) -> tuple[int, int]:
+        return self.waited
+
+
+def test_the_more_often_waiting_is_of_no_use_the_longer_none_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        box, keeper = Outbox(), Keeper()
+        box.keepers.append(keeper)
+        loop = asyncio.get_running_loop()
+        now = 1000.0
+        monkeypatch.setattr(loop, "time", lambda: now)
+        rests = []
+        for waited in [(4, 4), (4, 3), (0, 0), (4, 4), (4, 1), (4, 4), *[(4, 4)] * 9]:
+            keeper.waited = waited
+            box._push()
+            rests.append(round(box._rests_until - now, 3))
+            now += 10
+        at_most = outbox.MOST_REST_SECONDS
+        assert rests[:6] == [0.05, 0.1, -9.9, 0.2, -9.8, 0.05]
+        assert rests[6:] == [min(0.05 * 2**n, at_most) for n in range(1, 10)]
+
+    asyncio.run(story())

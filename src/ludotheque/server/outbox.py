@@ -58,8 +58,9 @@ MANY = 16
 """Letters may wait if so many leave at once."""
 HOLD_SECONDS = 0.005
 """A letter waits for so long, and at most twice as long."""
-REST_SECONDS = 0.05
-"""If waiting was of no use to most letters, none waits for so long."""
+REST_SECONDS, MOST_REST_SECONDS = 0.05, 1.6
+"""If waiting was of no use to most letters, none waits for so long; and each time that it is of no use again, for twice
+as long as before, up to so long."""
 
 
 class Outbox:
@@ -78,6 +79,7 @@ class Outbox:
         self.keepers: list[Keeper] = []
         self._is_pushing = False
         self._rests_until = 0.0
+        self._rest = REST_SECONDS
 
     def put(self, sender: Sender, data: bytes, seq: int) -> None:
         """Send something as soon as the loop has done what it is at."""
@@ -138,7 +140,10 @@ class Outbox:
             count += waited
             num_left += still_waited
         if 2 * num_left > count:
-            self._rests_until = loop.time() + REST_SECONDS
+            self._rests_until = loop.time() + self._rest
+            self._rest = min(2 * self._rest, MOST_REST_SECONDS)
+        elif count:
+            self._rest = REST_SECONDS
         self._is_pushing = bool(self._longer) or any(keeper.has_held for keeper in self.keepers)
         if self._is_pushing:
             loop.call_later(HOLD_SECONDS, self._push)

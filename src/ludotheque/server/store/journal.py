@@ -32,6 +32,8 @@ from ludotheque.server.store.group import HeadRow
 
 EPOCH = 4096
 """How many events wait in the journal until they are moved; meanwhile as many again may come."""
+PER_TABLE = 8
+"""As many as make so many for each table, if that is more: else runs would be short where many tables are in play."""
 SLICE = 1024
 """How many are moved at a time: that takes a few milliseconds at most."""
 RUNS = 64
@@ -327,7 +329,7 @@ class Journal:
             with self._lock:
                 for row in following:
                     waiting[row[0]].append(row)
-        if self._num_waiting > EPOCH and not self._moving:
+        if not self._moving and self._num_waiting > max(EPOCH, PER_TABLE * len(self._waiting)):
             self._begin_epoch()
         if len(self._newest) > KNOWN + len(self._waiting) + len(self._moving):
             self._newest = {t: seq for t, seq in self._newest.items() if t in self._waiting or t in self._moving}
