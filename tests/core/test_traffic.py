@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import random
+import socket
+import struct
 from typing import Any
 
 import msgspec
@@ -12,12 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludotheque
-from ludotheque.core import traffic
+from ludotheque.core import traffic, warm
 from ludotheque.core.desks import Desks, Tray, _texts_of
-from ludotheque.core.shape import Sheet
-from ludotheque.core.traffic import ID_KEY, MOST_TEXT, MOVE_KEY, NUMBER_FOUND, SEQ_KEY
+from ludotheque.core.painter import SHOW, no_opening
+from ludotheque.core.raw import CAN_RECEIVE
+from ludotheque.core.traffic import ID_KEY, MOST_TEXT, MOVE_KEY, NUMBER_FOUND, SENT, SEQ_KEY
 from ludotheque.server.limits import Bucket
 from ludotheque.server.protocol import Move, decode_request
+
+SIOCOUTQNSD = 0x894B
+"""Linux: how many bytes of a socket have not left yet."""
 
 
 def found_in(data: bytes) -> tuple[str, int, int | str] | None:
@@ -160,8 +167,33 @@ def test_all_moves_are_known_by_their_texts(game_id: str) -> None:
         assert traffic.find_move(text, 0, len(text), moves, ends, places) == -1
 
 
+def num_unsent(line: socket.socket) -> int:
+    return struct.unpack("i", fcntl.ioctl(line, SIOCOUTQNSD, bytes(4)))[0]  # type: ignore[no-any-return]  # untyped
+
+
+@pytest.mark.compiled_only
+@pytest.mark.skipif(not CAN_RECEIVE, reason="letters are let go by compiled code on Linux only")
+def test_letters_that_are_still_held_are_let_go() -> None:
+    """The second time that one looks; but not if another has followed since."""
+    warm.ensure("double_lucky_7", SHOW)
+    desks = Desks(ludotheque.game("double_lucky_7"), no_opening)
+    listener = socket.create_server(("127.0.0.1", 0))
+    lines = [socket.create_connection(listener.getsockname()) for _ in range(2)]
+    for number, line in enumerate(lines):
+        line.send(b"held", socket.MSG_MORE)
+        desks.lines[line.fileno(), SENT] = 7
+        desks.held[number] = line.fileno(), 7 - number
+    desks.num_held = 2
+    assert [num_unsent(line) for line in lines] == [4, 4] and desks.has_held
+    assert desks.let_go() == (0, 0) and num_unsent(lines[0]) == 4 and desks.has_held
+    assert desks.let_go() == (2, 1) and [num_unsent(line) for line in lines] == [0, 4] and not desks.has_held
+    for line in (*lines, listener):
+        line.close()
+    desks.close()
+
+
 def test_desks_are_used_again() -> None:
-    desks = Desks(ludotheque.game("double_lucky_7"), lambda sheet: Sheet.literal(sheet, b""))
+    desks = Desks(ludotheque.game("double_lucky_7"), no_opening)
     job: Any = [0] * 9
     first, second = desks.lay(job, 3, {}), desks.lay(job, 3, {})
     assert 0 < first != second > 0 and desks.is_open(first)

@@ -245,6 +245,18 @@ def test_an_epoch_lasts_until_the_one_before_is_moved(tmp_path: Path, monkeypatc
     assert store._journal._epoch > 4
 
 
+def test_an_epoch_has_several_events_of_every_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else every event would have a row of its own where very many tables are in play."""
+    monkeypatch.setattr(journal, "EPOCH", 30)
+    store = SqliteStore(tmp_path)
+    store._prepare()
+    with closing(connect(tmp_path / FILE)) as writer:
+        for seq in range(1, 3 * journal.PER_TABLE):
+            store._store(writer, [(f"t{number}", seq, b"x") for number in range(50)], ())
+        (shortest,) = writer.execute("SELECT min(num) FROM events WHERE seq > 1").fetchone()
+        assert shortest >= journal.PER_TABLE
+
+
 def test_a_large_group_is_several_rows_of_the_journal(tmp_path: Path) -> None:
     store, other = SqliteStore(tmp_path), SqliteStore(tmp_path)
     store._prepare()

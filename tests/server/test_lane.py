@@ -28,6 +28,7 @@ from ludotheque.server.table import Table, fold
 from ludotheque.server.turns import Turns
 from ludotheque.server.views import phrases
 from tests.server.house import GAME, Client, House, run, running
+from tests.server.test_turns import Visitor
 
 pytestmark = [
     pytest.mark.compiled_only,
@@ -244,17 +245,28 @@ def test_whatever_is_unusual_goes_the_ordinary_way(tmp_path: Path, quick: list[i
         async with running(tmp_path) as house:
             table, tokens, clients = await house.match("Ann", "Bob", clock=600)
             await play(clients, 6)
-            _, _, others = await house.match("Ann", "Bob", bots=["beginner"])
+            lanes = house.room.turns._lanes
+            lanes.lay(house.room.tables[table])
+            assert not house.room.tables[table].desk
+            table, _, others = await house.match("Ann", "Bob", bots=["beginner"])
             for _ in range(4):
                 if others[0].view is not None and others[0].view["actor"] < 2:
                     await others[others[0].view["actor"]].move()
                 await asyncio.sleep(0.05)
                 await settled(others)
-            assert not quick
+            lanes.lay(house.room.tables[table])
+            assert not quick and not house.room.tables[table].desk
             table, tokens, clients = await house.match("Ann", "Bob")
             live = house.room.tables[table]
             await play(clients, 4)
             assert live.desk and quick
+            visitor = Visitor(None)
+            live.audience.join(visitor)
+            assert not live.desk  # at once, and so it is when they leave
+            live.audience.leave(visitor)
+            await play(clients, 4)
+            assert live.desk and live.audience.leave(next(iter(live.audience))) and not live.desk
+            live.audience.join(next(c for c in house.door.connections if c._live is live and c.who.seat == 0))
             second = await house.enter(table, tokens[0])
             quick.clear()
             await play(clients, 4)
@@ -369,6 +381,30 @@ def test_frames_may_come_in_any_way(tmp_path: Path, quick: list[int], how: str) 
     run(story())
 
 
+def test_no_move_is_found_within_another_message(tmp_path: Path, quick: list[int]) -> None:
+    """The second half of a message looks like a move by itself."""
+
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            table, _, clients = await house.match("Ann", "Bob")
+            await play(clients, 4)
+            live = house.room.tables[table]
+            assert live.desk
+            actor = actor_of(clients)
+            wire, seq, count = actor.transport.underlying_transport, actor.seq, sum(quick)
+            inner = a_move(actor, "m")
+            begin = b'{"type":"say","id":"s","text":"'
+            wire.write(bytes([0x81, 0x80 | (len(begin) + len(inner)), 0, 0, 0, 0]) + begin)
+            await asyncio.sleep(0.05)
+            wire.write(inner)
+            assert (await actor.next("refused"))["code"] == "bad_message"
+            assert (await actor.ask("ping"))["seq"] == seq and sum(quick) == count
+            await play(clients, 4)
+            await is_as_stored(house, live)
+
+    run(story())
+
+
 def test_talk_and_moves_at_once_lose_nothing(tmp_path: Path, quick: list[int]) -> None:
     """Many tables, where everybody talks, asks and moves without waiting for an answer."""
 
@@ -403,6 +439,8 @@ def test_talk_and_moves_at_once_lose_nothing(tmp_path: Path, quick: list[int]) -
             ):
                 await asyncio.sleep(0.01)
             assert sum(quick) > 50 and said > 30 and moved > 600
+            stored = [row for table, _, _ in places for row in await house.room.store.read(table)]
+            assert sum(isinstance(events.decode(row), events.Said) for row in stored) == said
             for table, _, clients in places:
                 live = house.room.tables[table]
                 assert not live.busy

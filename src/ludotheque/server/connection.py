@@ -156,7 +156,6 @@ class Connection(WSListener):
     def pause_writing(self) -> None:
         """The reader is slow: send nothing more for now, and close if that lasts."""
         self._paused = True
-        self._set_clear(False)
         self._stop_timer()
         self._timer = self._loop.call_later(self._room.settings.stall_seconds, self._drop)
 
@@ -301,7 +300,6 @@ class Connection(WSListener):
         """See `Addressee.send`."""
         if self._paused or self._behind:
             self._behind = True
-            self._set_clear(False)
         elif not self._closed:
             self._outbox.put(self, data, seq)
 
