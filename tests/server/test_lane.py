@@ -454,6 +454,41 @@ def test_talk_and_moves_at_once_lose_nothing(tmp_path: Path, quick: list[int]) -
     run(story())
 
 
+def test_what_is_said_while_a_move_is_stored_comes_after_it(tmp_path: Path, quick: list[int]) -> None:
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            table, _, clients = await house.match("Ann", "Bob")
+            await play(clients, 4)
+            live, store = house.room.tables[table], house.room.store
+            waiting: list[tuple[list[Row], Any]] = []
+            really = store.append_rows
+            store.append_rows = lambda rows, done: waiting.append((rows, done))  # type: ignore[method-assign]
+            actor = actor_of(clients)
+            other = clients[1 - clients.index(actor)]
+            assert live.desk and actor.view is not None
+            move = actor.send("move", seq=actor.seq, move=actor.view["legal"][0]["id"])
+            while not waiting:
+                await asyncio.sleep(0.01)
+            assert live.busy and live.desk
+            said = other.send("say", text="well")
+            while not live.queue:
+                await asyncio.sleep(0.01)
+            assert live.busy and not live.desk
+            store.append_rows = really  # type: ignore[method-assign]
+            really(*waiting[0])
+            answers = [message.get("re") for message in [await actor.next("update"), await actor.next("update")]]
+            while move not in answers:
+                answers.append((await actor.next("update")).get("re"))
+            heard = await other.next("update")
+            while heard.get("re") != said:
+                heard = await other.next("update")
+            await play(clients, 4)
+            assert live.desk
+            await is_as_stored(house, live)
+
+    run(story())
+
+
 @pytest.mark.parametrize("error", [StoreError("full"), Conflict("another server")])
 def test_what_cannot_be_stored_is_not_played(tmp_path: Path, quick: list[int], error: StoreError) -> None:
     async def story() -> None:
