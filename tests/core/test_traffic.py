@@ -18,7 +18,6 @@ import ludotheque
 from ludotheque.core import traffic, warm
 from ludotheque.core.desks import Desks, Tray, _texts_of
 from ludotheque.core.painter import SHOW, no_opening
-from ludotheque.core.raw import CAN_RECEIVE
 from ludotheque.core.traffic import ID_KEY, MOST_TEXT, MOVE_KEY, NUMBER_FOUND, SENT, SEQ_KEY
 from ludotheque.server.limits import Bucket
 from ludotheque.server.protocol import Move, decode_request
@@ -172,7 +171,6 @@ def num_unsent(line: socket.socket) -> int:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.skipif(not CAN_RECEIVE, reason="letters are let go by compiled code on Linux only")
 def test_letters_that_are_still_held_are_let_go() -> None:
     """The second time that one looks; but not if another has followed since."""
     warm.ensure("double_lucky_7", SHOW)

@@ -19,7 +19,6 @@ import ludotheque
 from ludotheque.core import painter, portray, warm
 from ludotheque.core.desks import Desks
 from ludotheque.core.painter import SHOW
-from ludotheque.core.raw import CAN_RECEIVE
 from ludotheque.server import events, outbox, room
 from ludotheque.server.lane import Lanes
 from ludotheque.server.live import Live
@@ -30,10 +29,7 @@ from ludotheque.server.views import phrases
 from tests.server.house import GAME, Client, House, run, running
 from tests.server.test_turns import Visitor
 
-pytestmark = [
-    pytest.mark.compiled_only,
-    pytest.mark.skipif(not CAN_RECEIVE, reason="sockets are read by compiled code on Linux only"),
-]
+pytestmark = pytest.mark.compiled_only
 
 
 @pytest.fixture(autouse=True)
