@@ -319,6 +319,29 @@ def test_a_message_is_carried_out_once(tmp_path: Path, quick: list[int]) -> None
     run(story())
 
 
+def test_moves_for_which_a_tray_has_no_room_come_a_little_later(tmp_path: Path, quick: list[int]) -> None:
+    async def story() -> None:
+        async with running(tmp_path) as house:
+            table, _, clients = await house.match("Ann", "Bob")
+            await play(clients, 4)
+            live = house.room.tables[table]
+            assert live.desk and live.lane is not None
+            tray = live.lane._batch.tray
+            tray.used = len(tray.texts) - 100
+            actor = actor_of(clients)
+            assert actor.view is not None
+            actor.send("move", id="m", seq=actor.seq, move=actor.view["legal"][0]["id"])
+            await asyncio.sleep(0.1)
+            assert tray.count == 0 and live.desk and not live.busy
+            tray.used = 0
+            while (await actor.next("update")).get("re") != "m":
+                pass
+            await play(clients, 5)
+            await is_as_stored(house, live)
+
+    run(story())
+
+
 def frame(message: dict[str, Any]) -> bytes:
     data = msgspec.json.encode(message)
     assert len(data) < 126

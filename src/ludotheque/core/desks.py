@@ -96,6 +96,8 @@ class Tray:
         """Put away all but these."""
         self.jobs[: len(places)] = self.jobs[places]
         self.count = len(places)
+        if not places:
+            self.clear()
 
 
 class Desks:

@@ -134,7 +134,7 @@ def take_in(
     read = 0
     for k in range(await_ready(poll, ready, len(raw) // CHUNK)):
         job = state[NUM_TAKEN]
-        if job == len(jobs):
+        if job == len(jobs) or state[USED_TEXT] + EVENT_ROOM > len(texts):
             break
         # All is passed on that does not come to the end of this; so it is if the rules fail.
         line = number_in(ready, (k + 1) * READY - 8)
