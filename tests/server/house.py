@@ -49,6 +49,8 @@ class Deaf:
     def line(self) -> int:
         return -1
 
+    is_behind = False
+
     def enlist(self, lane: object) -> int:
         return -1
 

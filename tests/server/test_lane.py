@@ -687,6 +687,38 @@ def test_whoever_does_not_read_is_told_later(tmp_path: Path, quick: list[int]) -
     run(story(), 300)
 
 
+@pytest.mark.slow
+def test_a_second_device_that_does_not_read_changes_nothing(tmp_path: Path, quick: list[int]) -> None:
+    """Once it is behind, moves go the quick way without it; when it reads again it is told all that it missed."""
+
+    async def story() -> None:
+        async with running(tmp_path, stall_seconds=60.0) as house:
+            table, tokens, clients = await house.match("Ann", "Bob")
+            live = house.room.tables[table]
+            second = await house.enter(table, tokens[0])
+            target = next(c for c in live.audience if c.who.seat == 0 and c is not next(iter(live.audience)))
+            second.transport.underlying_transport.pause_reading()
+            for _ in range(5000):
+                await clients[0].ask("say", text="x" * 490)
+                if target.is_behind:
+                    break
+            assert target.is_behind
+            quick.clear()
+            await play(clients, 12)
+            assert live.desk and sum(quick) >= 6
+            second.transport.underlying_transport.resume_reading()
+            while second.seq < live.table.seq:
+                await asyncio.sleep(0.01)
+            told = [event["seq"] for raw in second.raw for event in msgspec.json.decode(raw).get("events", ())]
+            assert told == list(range(told[0], live.table.seq + 1)) and not live.desk
+            assert second.view == clients[0].view
+            await play(clients, 4)
+            await settled([*clients, second])
+            await is_as_stored(house, live)
+
+    run(story())
+
+
 def test_floods_are_slowed_down(tmp_path: Path, quick: list[int]) -> None:
     """What comes the quick way counts, and so does what comes the other way over the same connection."""
 

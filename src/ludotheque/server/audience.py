@@ -45,6 +45,10 @@ class Guest(Addressee, Protocol):
     who: Who
     lang: str
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it has missed something because it does not read: it gets nothing more until it is told anew."""
+
     def enlist(self, lane: Lane) -> int:
         """Let compiled code read from this connection: the line by which that knows it, -1 if it cannot be."""
 

@@ -168,6 +168,11 @@ class Connection(WSListener):
 
     # The quick way, see `lane.py`.
 
+    @property
+    def is_behind(self) -> bool:
+        """See `Guest.is_behind`."""
+        return self._behind
+
     def enlist(self, lane: Lane) -> int:
         """See `Guest.enlist`."""
         if self._lane is None and not self._closed and not self._is_odd and not self._parts and self._descriptor >= 0:

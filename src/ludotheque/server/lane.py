@@ -1,9 +1,10 @@
 """The quick way of moves: compiled code reads them from the sockets, judges them, and sends what became of them.
 
 A table takes it as long as nothing is unusual there: only people play, they all look on in one language, on one device
-each and over plain connections, and no clock runs. Whatever else comes over these connections goes the ordinary way,
-through picows and `Turns`, and so does a move with which anything is amiss. Whoever makes a table busy in the ordinary
-way, or changes who looks on, takes it off the lane, see `Live.shut`; after the next move it is put there again.
+each and over plain connections, and no clock runs; those who do not read do not count. Whatever else comes over these
+connections goes the ordinary way, through picows and `Turns`, and so does a move with which anything is amiss. Whoever
+makes a table busy in the ordinary way, or changes who looks on, takes it off the lane, see `Live.shut`; after the next
+move it is put there again.
 
 What has come is read while the store is busy, and just before it gets the next group: many moves at once.
 """
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ludotheque.core.desks import MOST_READY, MOST_TAKEN, Desks, Tray
 from ludotheque.core.game import Game
-from ludotheque.core.painter import Painter
+from ludotheque.core.painter import Painter, bit
 from ludotheque.core.raw import CAN_RECEIVE
 from ludotheque.core.shape import Sheet, seconds
 from ludotheque.core.shape import number as digits
@@ -297,15 +298,17 @@ class Lanes:
         if scene is None:
             return
         painter, stage, group, _ = scene
-        if any(len(guests) > 1 for guests in group.guests.values()):
+        # Whoever is behind comes back as somebody new.
+        readers = {viewer: [one for one in guests if not one.is_behind] for viewer, guests in group.guests.items()}
+        if any(len(guests) > 1 for guests in readers.values()):
             return
         lane = self._lanes.get(painter)
         if lane is None:
             lane = self._lanes[painter] = Lane(self._room, painter, table.game)
             self._room.outbox.keepers.append(lane.desks)
-        found = {viewer: (guest, guest.enlist(lane)) for viewer, [guest] in group.guests.items()}
-        if all(line >= 0 for _, line in found.values()):
-            lane.lay(live, stage, table.match_seq, group.viewers, found)
+        found = {viewer: (guest, guest.enlist(lane)) for viewer, guests in readers.items() for guest in guests}
+        if found and all(line >= 0 for _, line in found.values()):
+            lane.lay(live, stage, table.match_seq, sum(map(bit, found)), found)
 
 
 def _lay_event(sheet: Sheet) -> None:

@@ -320,6 +320,8 @@ class Turns:
         for job in {job for job, _, _, _, _ in late}:
             spot, _, message_id = batch.moves[job]
             spot.rider.done(spot.live, message_id, True)
+            if any(guest.is_behind for guest in spot.guests.values()):
+                spot.live.shut()
 
     def _fail(self, turn: Turn) -> None:
         """Its rules have failed just now."""
