@@ -1,7 +1,6 @@
-# Everything runs in .venv, made here by `make setup`, with the fastest build of python3 on this machine.
+# Everything runs in .venv, made here by `make setup` with python3.
 # Another interpreter: make PYTHON=python3.12 setup
-PYTHON ?= $(FASTEST)
-FASTEST = $(eval FASTEST := $(shell python3 tools/fastest_python.py 2>/dev/null || echo python3))$(FASTEST)
+PYTHON ?= python3
 ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,14 +8,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup services web play check pages warm quick test bench screenshots clean
+.PHONY: help setup services web play check pages warm quick test test-installs bench screenshots docs clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.setup ## create .venv with the project and its development tools
 
-services: ## install PostgreSQL, Redis, Chromium and tmux, for the tests that need them, where that is allowed
+services: ## install PostgreSQL, Redis, nginx, Chromium, tmux, zsh and fish, for the tests that need them, where that is allowed
 	@sh tests/server/services.sh
 
 web: $(VENV)/.room ## build the browser's pages into the package
@@ -42,16 +41,23 @@ quick: setup check ## check, then the tests that take little time
 test: setup services web ## check, then every test, on compiled and on interpreted rules
 	@$(MAKE) --no-print-directory -j 2 warm check pages
 	$(BIN)/python -m ludotheque.testing
-	$(PYTEST) --ignore tests/server --ignore tests/web/browser
+	$(PYTEST) --ignore tests/server --ignore tests/web/browser -m "not big_install"
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/server
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/web/browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
+
+test-installs: setup services web ## install every extra into a fresh environment and use it there
+	$(BIN)/python -m pytest -n 2 tests/installs
 
 bench: $(VENV)/.bench ## measure the engine against its peers
 	$(BIN)/python -m benchmarks.engine $(ARGS)
 
 screenshots: web ## pictures of every screen of the game room into docs/images
 	$(BIN)/python -m tests.web.screenshots $(ARGS)
+
+docs: $(VENV)/.docs ## build the documentation site into build/site
+	NUMBA_DISABLE_JIT=1 NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "Open build/site/index.html"
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) build dist web/node_modules src/ludotheque/server/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -61,9 +67,10 @@ clean: ## remove .venv, builds and caches
 $(VENV)/.room: EXTRAS := server,tui
 $(VENV)/.setup: EXTRAS := dev
 $(VENV)/.bench: EXTRAS := dev,bench
+$(VENV)/.docs: EXTRAS := docs
 
 # An environment that still works is kept; one that is broken or half made is made again.
-$(VENV)/.room $(VENV)/.setup $(VENV)/.bench: pyproject.toml constraints.txt
+$(VENV)/.room $(VENV)/.setup $(VENV)/.bench $(VENV)/.docs: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "$(PYTHON) is missing or older than 3.11: install Python 3.11 or later, or name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || \

@@ -30,7 +30,7 @@ from tests.web.browser.tour import prepare
 from tests.web.browser.visitor import Visitor
 from tests.web.sources import PAGE
 
-GAMES = ("lobo77", "loba", "skipbo", "volle_lotte", "double_lucky_7")
+GAMES = tuple(HANDS)
 GOAL_MS = 100.0
 """What feels immediate."""
 GOAL_FIRST = 10.0
@@ -191,7 +191,7 @@ def sizes() -> list[Row]:
     table = files("src/pages/Table/Table.svelte") | files("src/texts/fr/table.json") | files("src/texts/fr/parts.json")
     rows = [packed("first load: script and style, packed", first, 120), packed("+ a table", table - first)]
     for game in GAMES:
-        own = files(f"src/games/{game}/index.ts") | files(f"src/texts/fr/{game}.json")
+        own = files(f"src/games/{game}/index.ts") | files(f"src/games/{game}/texts/fr.json")
         rows.append(packed(f"+ the screen of {game}", own - first - table))
     return [*rows, packed("+ the score pads", files("src/pages/Pad/Pad.svelte") - first)]
 

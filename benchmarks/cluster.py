@@ -103,7 +103,7 @@ def main() -> None:
     with Cluster(LOCAL) as cluster:
         starting = time.perf_counter() - starting
         for game_id, games in GAMES.items():
-            plan = make_plan(game_id, games)
+            plan = make_plan(game_id, games, bots=["random"])
             shards = range(plan.num_shards)
             measure(cluster.run(plan, range(8)))  # workers start and load the rules
             measure(run_local(plan, range(8)))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import ludotheque
+from benchmarks.games import SEATS
 from benchmarks.results import Line, show, table, write_section
 from benchmarks.undisturbed import Turns
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 SECONDS = 0.7
 RUNS = 3
-SEATS = {"lobo77": 4, "loba": 3, "skipbo": 2, "volle_lotte": 2, "double_lucky_7": 4}
 
 
 def playout_rate(game_id: str) -> float:

@@ -22,12 +22,12 @@ from pathlib import Path
 import numpy as np
 
 import ludotheque
+from benchmarks.games import SEATS
 from benchmarks.results import Line, show, table, write_section
 from benchmarks.undisturbed import Turns
-from ludotheque.lab.kernels import kernels
+from ludotheque.lab.playing import kernels
 from ludotheque.lab.shards import BATCH, Plan, make_plan, play_shard, run_key, run_local
 
-SEATS = {"lobo77": 4, "loba": 3, "skipbo": 2, "volle_lotte": 2, "double_lucky_7": 4}
 DEALS = 16  # positions that bare playouts start from: one alone would not be typical
 SHARDS = 4
 SECONDS = 2.0
@@ -37,7 +37,7 @@ MOST_MEMORY = 500.0  # megabytes
 
 def plan_of(game_id: str) -> Plan:
     """A run without end."""
-    return make_plan(game_id, 10**10, SEATS[game_id], seed="benchmark")
+    return make_plan(game_id, 10**10, SEATS[game_id], bots=["random"], seed="benchmark")
 
 
 def bare_work(game_id: str) -> Callable[[], int]:
@@ -115,7 +115,12 @@ def memory() -> Line:
 def _be_child(file: str) -> None:
     from ludotheque.cli import main as command
 
-    assert command(["simulate", "double_lucky_7", "--games", str(MILLION), "--players", "4", "--out", file]) == 0
+    assert (
+        command(
+            ["simulate", "double_lucky_7", "--games", str(MILLION), "--players", "4", "--bots", "random", "--out", file]
+        )
+        == 0
+    )
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 

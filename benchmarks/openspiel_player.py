@@ -14,7 +14,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts
 
-from ludotheque.bots import kernels as templates
+from ludotheque.bots import searches as templates
 from ludotheque.bots.bot import Bot, Ratings, Seeds
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level

@@ -18,7 +18,7 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the results: what was measured, ours, the peer's, and what we want of the ratio."""
+    """One line of the results: what was measured, ours, the peer's, and what we want of the ratio; 0: nothing."""
 
     what: str
     ours: float
@@ -34,15 +34,17 @@ class Line:
 
     @property
     def good(self) -> bool:
+        if not self.wanted:
+            return True
         return self.ratio <= self.wanted if self.at_most else self.ratio >= self.wanted
 
 
 def show(line: Line) -> None:
     """Print a line as it comes."""
-    sign = "≤" if line.at_most else "≥"
-    verdict = "" if line.good else "   short of it"
     figures = f"{line.ours:>14,.4g} {line.peer:>14,.4g} {line.ratio:>10,.2f}"
-    print(f"{line.what:<88} {figures} {sign} {line.wanted:g}{verdict}", flush=True)
+    wanted = f"{'≤' if line.at_most else '≥'} {line.wanted:g}" if line.wanted else ""
+    verdict = "" if line.good else "   short of it"
+    print(f"{line.what:<88} {figures} {wanted}{verdict}", flush=True)
 
 
 def table(lines: Sequence[Line]) -> list[str]:

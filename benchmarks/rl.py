@@ -20,13 +20,13 @@ import numpy as np
 import pyspiel
 import rlcard
 
+from benchmarks.games import SEATS
 from benchmarks.results import Line, show, table, write_section
 from benchmarks.undisturbed import Turns
 from ludotheque.core.warm import warm
 from ludotheque.rl import pettingzoo as ours
 from ludotheque.rl import vector
 
-SEATS = {"lobo77": 4, "loba": 3, "skipbo": 2, "volle_lotte": 2, "double_lucky_7": 4}
 NUM_ENVS = 4096
 STEPS = 20
 """Steps of a peer between two looks at the clock."""

@@ -1,13 +1,11 @@
 """The game room against its peers, in one run: `python -m benchmarks.room_compare`.
 
 Ours runs before and after each peer, in several rounds, and what counts is the mean of them. Ours has Double Lucky 7
-with its real rules, a view for each seat, and every move on disk before it is told; the peers have the smallest card
-game.
+with its real rules, a view for each seat, and every move on disk before it is shown; the peers have the smallest card
+game. Beside each ratio stands the floor, or the ceiling, that is wanted of it.
 
 When others use the machine too, a server does not get all of its core, and rates say little. So the moves per second
-of the server's processor time are told as well, and how much of its core each server had.
-
-With SERVER_PYTHON, see `benchmarks/room.py`, the results stand beside those of this Python, not in their place.
+of the server's processor time are printed as well, and how much of its core each server had.
 """
 
 from __future__ import annotations
@@ -16,30 +14,27 @@ import argparse
 import os
 import statistics
 import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import uvloop
-
 from benchmarks import room
 from benchmarks.results import Line, show, table, write_section
-from benchmarks.room_peers import CLIENT_CORE, PEERS, Measurement, Mode, install, measure
-from benchmarks.room_peers import show as show_measurement
+from benchmarks.room_loads import EVERY_SECOND, OURS, Load, Measurement
+from benchmarks.room_loads import show as show_measurement
+from benchmarks.room_peers import PEERS, Mode, install, measure
+from benchmarks.room_process import CLIENT_CORE
 
-OURS = "Ludothèque, on disk"
-LOADING = 4.0
-"""Seconds a fresh server of ours needs to load all games in the background."""
 IDLE_TABLES = 10_000
+IDLE_MEGABYTES = 500
+FLAT = 1.25
+"""How much dearer a move may be with one number of tables than with another."""
 
 Figure = Callable[[Measurement], float]
 
 
 @dataclass(frozen=True)
 class Want:
-    """A peer, a figure, and what we want of the ratio; 0 to tell it only."""
+    """A peer, a figure, and what we want of the ratio; 0: it is only printed."""
 
     peer: str
     figure: str
@@ -54,63 +49,44 @@ class Condition:
     mode: Mode
     wants: tuple[Want, ...]
 
+    @property
+    def name(self) -> str:
+        """How `--only` calls it."""
+        return f"{self.mode}-{self.tables}"
+
 
 CONDITIONS = (
-    Condition(50, "saturated", (Want("memory", "rate", 2), Want("files", "rate", 10), Want("colyseus", "rate", 0.8))),
+    Condition(50, "saturated", (Want("memory", "rate", 3), Want("files", "rate", 12), Want("colyseus", "rate", 0.45))),
     Condition(
         500,
         "saturated",
         (
-            Want("memory", "rate", 2),
-            Want("memory", "memory", 0.6),
-            Want("files", "rate", 10),
-            Want("colyseus", "rate", 1),
+            Want("memory", "rate", 3),
+            Want("memory", "memory", 1.2),
+            Want("files", "rate", 12),
+            Want("colyseus", "rate", 0.9),
         ),
     ),
     Condition(
-        2000, "saturated", (Want("memory", "rate", 0), Want("memory", "memory", 0.6), Want("colyseus", "rate", 1))
+        2000, "saturated", (Want("memory", "rate", 0), Want("memory", "memory", 0.8), Want("colyseus", "rate", 0.9))
     ),
-    Condition(2000, "paced", (Want("memory", "p99", 0.25), Want("colyseus", "p99", 0.5))),
+    Condition(2000, "paced", (Want("memory", "p99", 0), Want("colyseus", "p99", 0.5), Want("colyseus", "cpu", 1.5))),
 )
 
 FIGURES: dict[str, tuple[Figure, str, bool]] = {
     "rate": (lambda found: found.rate, "moves/s", False),
     "capacity": (lambda found: 1e6 / found.cpu, "moves per second of processor time", False),
+    "cpu": (lambda found: found.cpu, "µs of processor time for a move", True),
     "p99": (lambda found: found.p99, "p99 in ms", True),
     "memory": (lambda found: found.memory, "MB", True),
 }
 """How a figure is read, what it is called, and whether less is better."""
 
 
-def measure_ours(tables: int, mode: Mode, seconds: float) -> Measurement:
-    """One run of our own server."""
-    with tempfile.TemporaryDirectory() as folder:
-        server, port = room.start_server(folder)
-        try:
-            time.sleep(LOADING)
-            found = uvloop.run(room.measure(port, server.pid, tables, seconds, mode == "paced"))
-        finally:
-            server.terminate()
-            server.wait()
-    if found.refused:
-        print(f"{found.refused} moves were refused", flush=True)
-    return Measurement(OURS, tables, mode, found.rate, found.p50, found.p99, found.memory, found.cpu)
-
-
-def idle_memory(tables: int) -> float:
-    """Megabytes of our server with so many tables where nothing happens, a connection at each."""
-    with tempfile.TemporaryDirectory() as folder:
-        server, port = room.start_server(folder)
-        try:
-            return uvloop.run(room.idle(port, server.pid, tables))
-        finally:
-            server.terminate()
-            server.wait()
-
-
 def compare(condition: Condition, seconds: float, rounds: int) -> tuple[list[Measurement], list[Line]]:
     """Ours and the peers by turns: all measurements, and the lines that are wanted."""
     tables, mode = condition.tables, condition.mode
+    load = Load(tables, EVERY_SECOND if mode == "paced" else None)
     measured: list[Measurement] = []
 
     def add(found: Measurement) -> Measurement:
@@ -118,13 +94,13 @@ def compare(condition: Condition, seconds: float, rounds: int) -> tuple[list[Mea
         show_measurement(found)
         return found
 
-    after = add(measure_ours(tables, mode, seconds))
+    after = add(room.run(load, seconds))
     lines = []
     for name in dict.fromkeys(want.peer for want in condition.wants):
         ours, theirs = [after], []
         for _ in range(rounds):
             theirs.append(add(measure(PEERS[name], tables, mode, seconds)))
-            after = add(measure_ours(tables, mode, seconds))
+            after = add(room.run(load, seconds))
             ours.append(after)
         for want in (*condition.wants, *([Want(name, "capacity", 0)] if mode == "saturated" else [])):
             if want.peer == name:
@@ -132,6 +108,7 @@ def compare(condition: Condition, seconds: float, rounds: int) -> tuple[list[Mea
                 what = f"{mode}, {tables:,} tables, {unit} ÷ {PEERS[name].name}"
                 mean, other = (statistics.fmean(map(figure, runs)) for runs in (ours, theirs))
                 lines.append(Line(what, mean, other, want.wanted, unit, at_most))
+                show(lines[-1])
     return measured, lines
 
 
@@ -139,52 +116,57 @@ def flatness(measured: Sequence[Measurement]) -> Line:
     """Our processor time for a move where it is dearest, against where it is cheapest."""
     costs: dict[int, list[float]] = {}
     for found in measured:
-        if found.peer == OURS and found.mode == "saturated":
+        if found.server == OURS and found.load == "saturated":
             costs.setdefault(found.tables, []).append(found.cpu)
     means = [statistics.fmean(values) for values in costs.values()]
     sizes = " to ".join(f"{size:,}" for size in (min(costs), max(costs)))
-    return Line(
-        f"µs of processor time for a move, dearest ÷ cheapest, {sizes} tables", max(means), min(means), 1.25, "µs", True
-    )
+    what = f"µs of processor time for a move, dearest ÷ cheapest, {sizes} tables"
+    return Line(what, max(means), min(means), FLAT, "µs", True)
 
 
 def raw_table(measured: Sequence[Measurement]) -> list[str]:
     """All runs in their order as a Markdown table."""
-    text = ["| server | run | moves/s | p50 ms | p99 ms | µs/move | of its core | MB |", "|---|---|" + "---:|" * 6]
+    heads = "| server | run | moves/s | p50 ms | p99 ms | µs/move | of its core | players' core | MB |"
+    text = [heads, "|---|---|" + "---:|" * 7]
     for found in measured:
         text.append(
-            f"| {found.peer} | {found.mode}, {found.tables:,} tables | {found.rate:,.0f} | {found.p50:.1f} | "
-            f"{found.p99:.1f} | {found.cpu:.0f} | {found.rate * found.cpu / 1e6:.0%} | {found.memory:.0f} |"
+            f"| {found.server} | {found.load}, {found.tables:,} tables | {found.rate:,.0f} | {found.p50:.1f} | "
+            f"{found.p99:.1f} | {found.cpu:.0f} | {found.rate * found.cpu / 1e6:.0%} | {found.client_load:.0%} | "
+            f"{found.memory:.0f} |"
         )
     return text
 
 
 def main() -> None:
     """Measure everything and write the results."""
+    names = [*(condition.name for condition in CONDITIONS), "idle"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(names), help="some of these, with commas: %(default)s")
     parser.add_argument("--seconds", type=float, default=10.0, help="that count in each run")
     parser.add_argument("--rounds", type=int, default=1, help="how often each peer runs, between two runs of ours")
-    parser.add_argument("--tables", default="50,500,2000", help="the sizes to measure")
-    parser.add_argument("--idle", type=int, default=IDLE_TABLES, help="tables for the idle run; 0: none")
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
     args = parser.parse_args()
-    sizes = {int(count) for count in args.tables.split(",")}
-    conditions = [condition for condition in CONDITIONS if condition.tables in sizes]
-    if not conditions:
-        parser.error("--tables takes one or more of 50, 500 and 2000, with commas")
-    install()
+    only = args.only.split(",")
+    for name in only:
+        if name not in names:
+            parser.error(f"no condition {name!r}: choose from {', '.join(names)}")
+    conditions = [condition for condition in CONDITIONS if condition.name in only]
+    if conditions:
+        install()
     os.sched_setaffinity(0, {CLIENT_CORE})
     measured: list[Measurement] = []
     lines: list[Line] = []
-    for condition in conditions:
+    for number, condition in enumerate(conditions, 1):
+        print(f"{condition.name} ({number} of {len(conditions)}) ...", flush=True)
         found, wanted = compare(condition, args.seconds, args.rounds)
         measured += found
         lines += wanted
-    if len(sizes) > 1:
+    if sum(condition.mode == "saturated" for condition in conditions) > 1:
         lines.append(flatness(measured))
-    if args.idle:
-        what = f"idle, {args.idle:,} tables with a connection each, MB ÷ 1,000"
-        lines.append(Line(what, idle_memory(args.idle), 1000, 1, "MB", at_most=True))
+    if "idle" in only:
+        print("idle ...", flush=True)
+        what = f"idle, {IDLE_TABLES:,} tables with a connection each, MB ÷ {IDLE_MEGABYTES}"
+        lines.append(Line(what, room.run_idle(IDLE_TABLES), IDLE_MEGABYTES, 1, "MB", at_most=True))
     print()
     for line in lines:
         show(line)
@@ -192,20 +174,15 @@ def main() -> None:
         version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
         notes = [
             f"One server process on one core, {args.seconds:g} s a run, in this order; what is compared are means;",
-            f"Node.js {version}. Ours plays Double Lucky 7 with every move on disk before it is told, the peers the",
-            "smallest card game. A saturated",
-            "server that had much less than its whole core shared it with other work: then compare processor time.",
+            f"Node.js {version}. Ours plays Double Lucky 7 with every move on disk before it is shown, the peers the",
+            "smallest card game. A saturated server that had much less than its whole core shared it with other work:",
+            "then compare processor time. Players that took nearly all of their core set the rate themselves.",
         ]
         title, command = "Game room", "python -m benchmarks.room_compare"
         if args.rounds > 1:
             command += f" --rounds {args.rounds}"
-        if sys.executable != room.SERVER_PYTHON:
-            asked = [room.SERVER_PYTHON, "--version"]
-            other = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-            title, command = f"{title}, on another build of Python", f"SERVER_PYTHON=… {command}"
-            notes.append(f"Our server ran on another build: {other}.")
-        if not {condition.tables for condition in CONDITIONS} <= sizes:  # beside the results of a whole run
-            title, command = f"{title}, tables: {args.tables}", f"{command} --tables {args.tables}"
+        if only != names:  # beside the results of a whole run
+            title, command = f"{title}: {args.only}", f"{command} --only {args.only}"
         write_section(title, [*table(lines), "", *notes, "", *raw_table(measured)], command)
 
 

@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
+from benchmarks.room_loads import Measurement, show
+from benchmarks.room_process import CLIENT_CORE, SERVER_CORE, processor_seconds, resident
+
 Mode = Literal["saturated", "paced"]
 
 FOLDER = Path(__file__).with_name("peers_room")
-SERVER_CORE, CLIENT_CORE = 0, 1
 
 
 @dataclass(frozen=True)
@@ -40,26 +42,6 @@ PEERS = {
     "files": Peer("boardgame.io 0.50.2, its file store", "boardgameio", on_disk=True),
     "colyseus": Peer("Colyseus 0.18, a patch per move, in memory", "colyseus"),
 }
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """What one run of a peer showed."""
-
-    peer: str
-    tables: int
-    mode: Mode
-    rate: float
-    """Moves a second, all tables together."""
-    p50: float
-    """Milliseconds."""
-    p99: float
-    memory: float
-    """Megabytes of the server."""
-    cpu: float
-    """Microseconds of the server's processor time for a move."""
-    client_load: float | None = None
-    """Part of its core that the players took: near 1, they and not the server set the rate."""
 
 
 def install() -> None:
@@ -94,8 +76,8 @@ def measure(peer: Peer, tables: int, mode: Mode, seconds: float) -> Measurement:
     moves = found["rate"] * seconds
     return Measurement(
         peer.name,
-        tables,
         mode,
+        tables,
         found["rate"],
         found["p50"],
         found["p99"],
@@ -136,29 +118,6 @@ def output(process: subprocess.Popen[str]) -> IO[str]:
     """What a process prints."""
     assert process.stdout is not None
     return process.stdout
-
-
-def resident(pid: int) -> float:
-    """Megabytes of memory a process holds."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
-
-
-def processor_seconds(pid: int) -> float:
-    """Processor time a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def show(found: Measurement) -> None:
-    """Print a measurement as it comes."""
-    players = "" if found.client_load is None else f"  players {found.client_load:.0%}"
-    print(
-        f"{found.peer:<44} {found.mode:<9} {found.tables:>6} tables {found.rate:>9,.0f} moves/s"
-        f"  p50 {found.p50:>7.2f} ms  p99 {found.p99:>7.2f} ms  {found.cpu:>5.0f} µs/move"
-        f"  {found.memory:>6.0f} MB{players}",
-        flush=True,
-    )
 
 
 def main() -> None:

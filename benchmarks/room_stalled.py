@@ -1,8 +1,8 @@
 """What a reader that takes nothing for a minute costs the others: `python -m benchmarks.room_stalled`.
 
-Pairs of tables side by side in one server, play as fast as it goes. At one table of each pair somebody watches who
-never reads; the other is the control. The server is told to bear with it for longer than the run, so that nobody is
-cut off before the end; a test shows that they are after 10 seconds.
+Pairs of tables side by side in one server, play as fast as it goes. At one table of each pair a second connection of a
+seat never reads; the other table is the control. The server is set to bear with it for longer than the run, so that
+nobody is disconnected before the end; a test shows that they are after 10 seconds.
 """
 
 from __future__ import annotations
@@ -13,60 +13,55 @@ import os
 import socket
 import tempfile
 import time
+from pathlib import Path
 
 import msgspec
-import numpy as np
 import uvloop
 
-from benchmarks import room
 from benchmarks.results import Line, show, table, write_section
+from benchmarks.room_client import LOOPBACK, UPGRADE, frame
+from benchmarks.room_loads import WARM_UP, Load, Table, Tally, connect_all, make_tables, percentiles, start_all
+from benchmarks.room_process import CLIENT_CORE, NO_LIMITS, Server, resident
 
 PAIRS = 4
-HEAD = "GET /ws/{table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-KEY = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+LOAD = Load(PAIRS)
 
 
-def stall(port: int, table_id: str, token: str) -> socket.socket:
+def stall(port: int, at: Table) -> socket.socket:
     """A connection that says who it is and then reads nothing."""
     stalled = socket.socket()
     stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    stalled.connect(("127.0.0.1", port))
-    stalled.sendall((HEAD.format(table=table_id) + KEY).encode())
+    stalled.connect((LOOPBACK, port))
+    stalled.sendall(UPGRADE.format(path=f"/ws/{at.id}", extra="").encode())
     time.sleep(0.2)
-    hello = msgspec.json.encode({"type": "hello", "token": token})
-    assert len(hello) < 126
-    stalled.sendall(bytes([0x81, 0x80 | len(hello)]) + b"\0\0\0\0" + hello)
+    stalled.sendall(frame(msgspec.json.encode({"type": "hello", "token": at.tokens[0]})))
     return stalled
 
 
-async def measure(port: int, pid: int, seconds: float) -> tuple[float, float, float]:
+async def measure(server: Server, seconds: float) -> tuple[float, float, float]:
     """The p99 in milliseconds with a stalled reader and without, and the megabytes that one holds at most."""
-    loads = [room.Load(False), room.Load(False)]
-    made = await room.make_tables(port, 2 * PAIRS)
-    sides = [made[:PAIRS], made[PAIRS:]]
-    players: list[room.Player] = []
-    for load, tables in zip(loads, sides, strict=True):
-        for pair in await room.seat_players(port, load, tables):
-            players += pair
-    for player in players[::2]:
-        player.tell("start")
-    await asyncio.sleep(room.WARM_UP)
-    before = room.resident(pid)
-    # A second connection of a seat: it is shown everything that the first one is.
-    stalled = [stall(port, table_id, tokens[0]) for table_id, tokens in sides[0]]
+    tallies = [Tally(), Tally()]
+    tables = [await make_tables(server.port, LOAD) for _ in tallies]
+    clients = []
+    for tally, side in zip(tallies, tables, strict=True):
+        clients.append(await connect_all(server.port, tally, LOAD, side))
+        await start_all(clients[-1], LOAD)
+    await asyncio.sleep(WARM_UP)
+    before = resident(server.pid)
+    stalled = [stall(server.port, at) for at in tables[0]]
     await asyncio.sleep(2.0)
-    held = (room.resident(pid) - before) / PAIRS
-    for load in loads:
-        load.latencies = []
+    held = (resident(server.pid) - before) / PAIRS
+    for tally in tallies:
+        tally.seen = []
     await asyncio.sleep(seconds)
-    for load in loads:
-        load.running = False
+    p99 = [percentiles(tally.seen)[1] for tally in tallies]
+    for tally in tallies:
+        tally.is_running = False
     await asyncio.sleep(0.5)
-    for player in players:
-        player.transport.disconnect()
+    for client in (client for side in clients for client in side):
+        client.close()
     for one in stalled:
         one.close()
-    p99 = [float(np.percentile(np.array(load.latencies) * 1000, 99)) for load in loads]
     return p99[0], p99[1], held
 
 
@@ -76,16 +71,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
     args = parser.parse_args()
-    os.environ["LUDOTHEQUE_STALL_SECONDS"] = str(args.seconds + 60)
-    os.sched_setaffinity(0, {room.CLIENT_CORE})
-    with tempfile.TemporaryDirectory() as folder:
-        server, port = room.start_server(folder)
-        try:
-            time.sleep(4)  # it loads all games in the background
-            stalled, control, held = uvloop.run(measure(port, server.pid, args.seconds))
-        finally:
-            server.terminate()
-            server.wait()
+    os.sched_setaffinity(0, {CLIENT_CORE})
+    settings = {**NO_LIMITS, "STALL_SECONDS": str(args.seconds + 60)}
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), **settings) as server:
+        server.settle()
+        stalled, control, held = uvloop.run(measure(server, args.seconds))
     lines = [
         Line(f"p99 in ms beside a reader stalled for {args.seconds:g} s ÷ without", stalled, control, 1.2, "ms", True),
         Line("memory held for a stalled reader, MB ÷ 1", max(held, 0.0), 1, 1, "MB", True),

@@ -46,7 +46,7 @@ def ours() -> Callable[[int], float]:
 def _seventh_round(seed: int) -> Match:
     match = ludotheque.game("double_lucky_7").new(4, seed=seed)
     while match.state.round_no < 7 or match.legal()[0].startswith("trump"):
-        match.play(match.legal_ids()[0])
+        match.play(match.legal()[0])
     return match
 
 

@@ -68,6 +68,9 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("strong", "club", 2, {}, 4, "55–70 %"),
         Contest("club", "casual", 2, {}, 20, "55–70 %"),
         Contest("casual", "beginner", 2, {}, 20, "55–70 %"),
+        Contest("strong", "planner", 2, {}, 4),
+        Contest("expert", "expert-1", 2, {}, 0.5),
+        Contest("cheater", "expert-1", 2, {}, 0.5, "above 50 %"),
     ),
     "skipbo": (
         Contest("expert", "club", 2, wanted="≥ 65 %"),
@@ -78,6 +81,9 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("strong", "club", 2, deals=4, wanted="55–70 %"),
         Contest("club", "casual", 2, deals=10, wanted="55–70 %"),
         Contest("casual", "beginner", 2, deals=10, wanted="55–70 %"),
+        Contest("expert", "planner", 2),
+        Contest("expert", "expert-1", 2, deals=0.5),
+        Contest("cheater", "expert-1", 2, deals=0.5, wanted="above 50 %"),
     ),
     "loba": (
         Contest("expert", "club", 3, wanted="≥ 50 %, penalty ≤ 70 % of theirs"),
@@ -85,6 +91,11 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("strong", "club", 3),
         Contest("club", "casual", 3, deals=10),
         Contest("casual", "beginner", 3, deals=10),
+        Contest("planner", "club", 3, deals=10),
+        Contest("strong", "planner", 3, deals=4, wanted="≥ 33 %"),
+        Contest("expert", "planner", 3),
+        Contest("expert", "expert-1", 3, deals=0.2),
+        Contest("cheater", "planner", 3, wanted="above 33 %"),
     ),
     "lobo77": (
         Contest("expert", "club", 2, wanted="≥ 60 %"),
@@ -96,6 +107,9 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("strong", "club", 2, deals=4, wanted="55–70 %"),
         Contest("club", "casual", 2, deals=20, wanted="55–70 %"),
         Contest("casual", "beginner", 2, deals=20, wanted="55–70 %"),
+        Contest("strong", "planner", 2, deals=4),
+        Contest("expert", "expert-1", 2),
+        Contest("cheater", "expert-1", 2, wanted="above 50 %"),
     ),
     "volle_lotte": (
         Contest("expert", "fixed", 2, {"negative": True}, 20, "57.8 ± 0.5 %"),
@@ -105,6 +119,7 @@ CONTESTS: dict[str, tuple[Contest, ...]] = {
         Contest("club", "casual", 2, {}, 20),
         Contest("casual", "beginner", 2, {}, 20),
         Contest("expert", "club", 4, {}, 5),
+        Contest("cheater", "expert-1", 2, {}, 0.5, "above 50 %"),
     ),
 }
 

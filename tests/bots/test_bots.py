@@ -13,7 +13,7 @@ import pytest
 
 import ludotheque
 from ludotheque import InvalidMove, InvalidOptions, LudothequeError, UnknownGame
-from ludotheque.bots import kernels as templates
+from ludotheque.bots import searches as templates
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import PLAYABLE, extras, levels, make_contestant, make_player
 from ludotheque.core.chance import key_from_seed
@@ -41,7 +41,7 @@ def play_on(match: Match, bots: list[Bot], budget: str, most: int) -> int:
                     match.play(unasked, other)
                     break
                 match_move = bots[other].choose(match, other, budget)
-                assert match_move in match.legal_ids(other)
+                assert match_move in match.legal(other)
         else:
             match.play(bots[seat].choose(match, seat, budget), seat)
         made += 1
@@ -55,7 +55,7 @@ def test_every_game_has_the_five_levels(game_id: str) -> None:
     for level in LEVELS:
         bot = ludotheque.bot(game_id, level, seed=1)
         match = game.new(seed=3)
-        assert bot.choose(match, budget="64it") in match.legal_ids()
+        assert bot.choose(match, budget="64it") in match.legal()
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_no_level_ever_plays_an_illegal_move(game_id: str, level: str) -> None:
         match = game.new(corner.players, seed=f"{level} {n}", **corner.options)
         for _ in range(rng.randrange(60)):  # get into the middle of it, by anybody's moves
             seat = rng.choice(match.movers())
-            match.play(rng.choice(match.legal_ids(seat)), seat)
+            match.play(rng.choice(match.legal(seat)), seat)
             if match.over:
                 break
         bots = [make_player(game, level, f"{n} {seat}") for seat in range(corner.players)]
@@ -114,22 +114,21 @@ def test_the_same_seed_and_iterations_choose_alike(game_id: str, level: str) -> 
             break
         first = make_player(game, level, 9).think(match, match.actor, "200it")
         again = make_player(game, level, 9).think(match.concealed(match.actor), match.actor, "200it")
-        assert (first.action, first.candidates, first.iterations) == (again.action, again.candidates, again.iterations)
-        match.play(first.action if ply % 2 else match.legal_ids()[0])
+        assert (first.move, first.candidates, first.iterations) == (again.move, again.candidates, again.iterations)
+        match.play(first.move if ply % 2 else match.legal()[0])
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_reasons_name_the_chosen_move_first(game_id: str) -> None:
     match = ludotheque.game(game_id).new(seed=2)
     while len(match.legal_ids()) < 2:
-        match.play(match.legal_ids()[0])
+        match.play(match.legal()[0])
     for level in LEVELS:
         thought = ludotheque.bot(game_id, level, seed=1).think(match, budget="400it")
-        assert thought.candidates[0].action == thought.action
-        assert match.game.moves.texts[thought.action] == thought.move
-        legal = match.legal_ids()
+        assert thought.candidates[0].move == thought.move
+        legal = match.legal()
         for candidate in thought.candidates:
-            assert candidate.action in legal
+            assert candidate.move in legal
             assert 0 <= candidate.win <= 1 and 0 <= candidate.share <= 1
 
 
@@ -138,7 +137,7 @@ def test_without_time_there_is_a_move_but_no_reasons_of_a_search(game_id: str) -
     match = ludotheque.game(game_id).new(seed=2)
     for budget in ("0it", "0ms", 0):
         thought = ludotheque.bot(game_id, "expert", seed=1).think(match, budget=budget)
-        assert thought.action in match.legal_ids()
+        assert thought.move in match.legal()
         assert thought.iterations == 0
 
 
@@ -150,7 +149,7 @@ def undecided(game_id: str) -> Match:
     """A moment with several moves that differ little, so that a search goes on for as long as it may."""
     match = ludotheque.game(game_id).new(seed=4)
     while len(match.legal_ids()) < 3:
-        match.play(match.legal_ids()[0])
+        match.play(match.legal()[0])
     return match
 
 
@@ -165,7 +164,7 @@ def test_thinking_stops_when_told(game_id: str) -> None:
         return asked > 3
 
     thought = ludotheque.bot(game_id, "expert", seed=1).think(match, budget="3600s", stop=stop)
-    assert thought.action in match.legal_ids()
+    assert thought.move in match.legal()
     assert asked <= 4
 
 
@@ -216,7 +215,7 @@ def test_the_cheater_sits_at_no_table() -> None:
     game = ludotheque.game("double_lucky_7")
     match = game.new(4, seed=5)
     cheater = make_contestant(game, "cheater", 1)
-    assert cheater.choose(match, budget="100it") in match.legal_ids()
+    assert cheater.choose(match, budget="100it") in match.legal()
     with pytest.raises(InvalidMove):
         cheater.choose(match.concealed(0), 0)
 
@@ -226,7 +225,7 @@ def test_extras_are_contestants() -> None:
         game = ludotheque.game(game_id)
         for name in extras(game):
             match = game.new(seed=1)
-            assert make_contestant(game, name, 1).choose(match) in match.legal_ids()
+            assert make_contestant(game, name, 1).choose(match) in match.legal()
 
 
 def refuse_level() -> None:
@@ -258,7 +257,7 @@ def refuse_another_games_record() -> None:
 def refuse_when_over() -> None:
     match = ludotheque.game("volle_lotte").new(2, seed=1, target=1000)
     while not match.over:
-        match.play(match.legal_ids()[0])
+        match.play(match.legal()[0])
     ludotheque.bot("volle_lotte", "club").choose(match, 0)
 
 

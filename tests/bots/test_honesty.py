@@ -12,6 +12,7 @@ import pytest
 import ludotheque
 from ludotheque.bots.ladder import PLAYABLE, make_player
 from ludotheque.core.errors import InvalidMove
+from ludotheque.core.game import Game
 from ludotheque.core.match import Match
 from ludotheque.core.record import Buffer
 from ludotheque.testing import corners, other_world
@@ -25,6 +26,10 @@ class Shown:
 
     def __init__(self, match: Match, buf: Buffer) -> None:
         self._match, self._buf = match, buf
+
+    @property
+    def game(self) -> Game:
+        return self._match.game
 
     @property
     def actor(self) -> int:
@@ -47,7 +52,7 @@ def moments(game_id: str, count: int) -> list[Match]:
         match = game.new(corner.players, seed=n, **corner.options)
         for _ in range(rng.randrange(1, 120)):
             seat = rng.choice(match.movers())
-            match.play(rng.choice(match.legal_ids(seat)), seat)
+            match.play(rng.choice(match.legal(seat)), seat)
             if match.over:
                 match = game.new(corner.players, seed=n, **corner.options)
         result.append(match)
@@ -67,7 +72,7 @@ def test_hidden_cards_change_neither_move_nor_reasons(game_id: str, level: str) 
             differ += swapped.tobytes() != match.to_bytes()
             here = bot.think(match, seat, BUDGET)
             there = bot.think(Shown(match, swapped), seat, BUDGET)
-            assert (here.action, here.candidates, here.iterations) == (there.action, there.candidates, there.iterations)
+            assert (here.move, here.candidates, here.iterations) == (there.move, there.candidates, there.iterations)
             assert bot.unasked(match, seat) == bot.unasked(Shown(match, swapped), seat)
     assert differ > 4  # there was something to exchange
 
@@ -80,7 +85,7 @@ def test_a_record_that_shows_more_is_refused(game_id: str) -> None:
     whole = np.frombuffer(match.to_bytes(), np.uint8).copy()
     with pytest.raises(InvalidMove, match="not concealed"):
         bot.choose(whole, match.actor)
-    assert bot.choose(match.concealed(match.actor)) in match.legal_ids()
+    assert bot.choose(match.concealed(match.actor)) in match.legal()
 
 
 def bot_modules() -> list[Path]:

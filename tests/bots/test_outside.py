@@ -12,7 +12,8 @@ from ludotheque.bots.ladder import make_contestant
 from ludotheque.bots.outside import OutsideBot
 from ludotheque.cli import main
 from ludotheque.core.errors import InvalidOptions, LudothequeError
-from ludotheque.core.record import Buffer, Ids
+from ludotheque.core.moves import Move
+from ludotheque.core.record import Buffer
 
 GAME = ludotheque.game("double_lucky_7")
 
@@ -45,22 +46,23 @@ def source(tmp_path: Path) -> Path:
 
 def test_a_file_names_a_bot_and_what_it_is_given(source: Path) -> None:
     match = GAME.new(4, seed=1)
-    assert make_contestant(GAME, f"{source}:last").choose(match) == match.legal_ids()[-1]
-    assert make_contestant(GAME, f"{source}:last:first:x").choose(match) == match.legal_ids()[0]
+    assert make_contestant(GAME, f"{source}:last").choose(match) == match.legal()[-1]
+    assert make_contestant(GAME, f"{source}:last:first:x").choose(match) == match.legal()[0]
 
 
 def test_a_module_names_a_bot(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(source.parent)
     match = GAME.new(4, seed=1)
-    assert make_contestant(GAME, "my_bots:last").choose(match) == match.legal_ids()[-1]
+    assert make_contestant(GAME, "my_bots:last").choose(match) == match.legal()[-1]
 
 
 def test_it_sees_what_its_seat_sees() -> None:
     seen: list[tuple[Buffer, int]] = []
 
-    def choose(record: Buffer, seat: int, legal: Ids) -> int:
+    def choose(record: Buffer, seat: int, legal: list[Move]) -> str:
         seen.append((record, seat))
-        return int(legal[0])
+        assert legal == match.legal(seat)
+        return str(legal[0])  # its text will do
 
     match = GAME.new(4, seed=1)
     OutsideBot(GAME, "mine", choose).choose(match)
@@ -96,7 +98,7 @@ def test_a_broken_file_says_why(tmp_path: Path) -> None:
 
 def test_an_illegal_choice_is_refused(source: Path) -> None:
     match = GAME.new(4, seed=1)
-    with pytest.raises(LudothequeError, match="not one of its legal actions"):
+    with pytest.raises(LudothequeError, match="not one of its legal moves"):
         make_contestant(GAME, f"{source}:illegal").choose(match)
 
 

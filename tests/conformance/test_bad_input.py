@@ -40,8 +40,8 @@ def some_match(game_id: str, seed: int, moves: int) -> Match:
     for _ in range(moves):
         if match.over:
             break
-        seat, action = testing.random_move(match, rng)
-        match.play(action, seat)
+        seat, move = testing.random_move(match, rng)
+        match.play(move, seat)
     return match
 
 
@@ -76,12 +76,12 @@ def edited(data: Any, rng: random.Random, value: Any) -> Any:
 def must_play_on(match: Match, rng: random.Random) -> None:
     """A position that was accepted keeps its invariants through random moves."""
     for _ in range(40):
-        assert match.game.kernels.faults(match._buf) == 0
+        assert match.game.kernels.faults(match.buffer) == 0
         if match.over:
             break
         assert match.legal_ids(), "the actor has no move"
-        seat, action = testing.random_move(match, rng)
-        match.play(action, seat)
+        seat, move = testing.random_move(match, rng)
+        match.play(move, seat)
     match.view(0)
     match.log("fr")
 

@@ -13,7 +13,6 @@ import pytest
 import ludotheque
 from ludotheque import testing
 from ludotheque.core.jit import COMPILED, plain
-from ludotheque.core.texts import LANGUAGES
 from ludotheque.testing import Corner
 
 CORNERS = [c for game_id in ludotheque.game_ids() for c in testing.corners(ludotheque.game(game_id))]
@@ -64,7 +63,7 @@ def test_a_batch_is_many_single_matches(corner: Corner) -> None:
         actions = np.array([rng.choice(single.legal_ids()) for single in singles], np.int16)
         arena.step(actions)
         for i, single in enumerate(singles):
-            single.play(int(actions[i]))
+            single.play(corner.game.moves[actions[i]])
             if arena.done[i]:
                 assert single.over
                 assert arena.scores[i, : corner.players].tolist() == single.scores
@@ -111,8 +110,8 @@ def test_playouts_sample_legal_moves_uniformly(game_id: str) -> None:
     match = game.new(game.info.max_seats, seed=8)
     ids = np.empty(game.info.num_actions, np.int16)
     for _ in range(25):
-        seat, action = testing.random_move(match, rng)
-        match.play(action, seat)
+        seat, move = testing.random_move(match, rng)
+        match.play(move, seat)
         legal = match.legal_ids()
         if match.over or len(legal) > 40:
             continue
@@ -125,21 +124,8 @@ def test_playouts_sample_legal_moves_uniformly(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
-def test_every_text_of_every_move_exists(game_id: str) -> None:
-    game = ludotheque.game(game_id)
-    for lang in LANGUAGES:
-        words = game.catalogue(lang)
-        for action in range(game.info.num_actions):
-            key, params = game.views.label(action)
-            assert words.say(f"moves.{key}", params)
-        for option in game.info.options:
-            assert words.say(f"options.{option.name}.name")
-            assert words.say(f"options.{option.name}.help")
-            if option.kind == "choice":
-                for value in option.values:
-                    assert words.find(f"options.{option.name}.values.{value}"), (option.name, value)
-        for key in ("pitch", "players", "length"):
-            assert words.say(f"about.{key}")
+def test_both_languages_have_all_texts(game_id: str) -> None:
+    testing.check_texts(ludotheque.game(game_id))
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ludotheque
-from ludotheque import IllegalMove, InvalidMove, InvalidOptions
+from ludotheque import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError, UnknownGame
 from ludotheque.core.arena import Arena
 from ludotheque.core.jit import COMPILED
 from ludotheque.core.match import Match
@@ -50,7 +53,7 @@ def test_a_step_may_leave_matches_out(game_id: str) -> None:
         actions = batch.sample().astype(np.int64)
         for i, match in enumerate(matches):
             if (i + k) % 3:
-                match.play(int(actions[i]))
+                match.play(batch.game.moves[actions[i]])
             else:
                 actions[i] = -1
         batch.step(actions, partly=True)
@@ -74,7 +77,7 @@ def test_a_batch_plays_as_single_matches_do(game_id: str) -> None:
             assert_same(batch, i, match)
         actions = batch.sample()
         for i, match in enumerate(matches):
-            match.play(int(actions[i]))
+            match.play(batch.game.moves[actions[i]])
         over = batch.step(actions)
         assert over == batch.done.sum() == sum(match.over for match in matches)
         ended += over
@@ -99,7 +102,7 @@ def test_without_auto_reset_matches_stay_over(game_id: str) -> None:
             if match.over:
                 assert (batch.actors[i], batch.counts[i], actions[i]) == (-1, 0, -1)
             else:
-                match.play(int(actions[i]))
+                match.play(batch.game.moves[actions[i]])
         ended += batch.step(actions)
     for i, match in enumerate(matches):
         assert_same(batch, i, match)
@@ -135,10 +138,10 @@ def test_an_illegal_action_is_named_and_changes_nothing(game_id: str) -> None:
 def test_a_seat_may_be_named() -> None:
     batch = arena("lobo77")
     match = single(batch, 0)
-    draw = batch.game.moves.parse("draw")
+    draw = batch.game.moves.parse("draw").id
     actions, opener = batch.sample().copy(), match.actor
     while "draw" not in match.legal(opener):  # the first plays, and may draw while the second thinks
-        match.play(int(actions[0]), match.actor)
+        match.play(batch.game.moves[actions[0]])
         batch.step(actions)
     assert match.actor != opener
     actions = batch.sample().copy()
@@ -149,7 +152,7 @@ def test_a_seat_may_be_named() -> None:
     seats[0] = opener
     card = actions.copy()
     card[0] = match.legal_ids()[0]
-    with pytest.raises(IllegalMove, match=f"match 0: action {card[0]} is not legal for seat {opener}"):
+    with pytest.raises(IllegalMove, match=rf"match 0: action {card[0]} \(.+\) is not legal for seat {opener}"):
         batch.step(card, seats)  # that is the other's to play
     batch.step(actions, seats)
     match.play("draw", opener)
@@ -166,7 +169,7 @@ def test_it_must_be_the_seats_turn() -> None:
 
 @pytest.mark.parametrize(
     "actions",
-    [[61], [61] * 5, [[61] * 4], 61, [61.0] * 4, ["bid 0"] * 4, [True] * 4, [], None, np.zeros((4, 1), np.int16)],
+    [[61], [61] * 5, [[61] * 4], 61, [61.0] * 4, [True] * 4, [], None, np.zeros((4, 1), np.int16)],
 )
 def test_wrong_shapes_and_types_of_actions(actions: Any) -> None:
     batch = arena("double_lucky_7")
@@ -312,3 +315,56 @@ def test_actions_handed_out_outlive_the_step_they_are_played_in(game_id: str) ->
     again = [batch.sample().tolist() for _ in range(40)]  # without a step: drawn anew each time
     assert len({tuple(row) for row in again}) > 1
     assert all(batch.masks[i, action] for row in again for i, action in enumerate(row))
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, "skipbo"])
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_saved_arena_goes_on_as_the_original(game_id: str, auto_reset: bool, tmp_path: Path) -> None:
+    batch = arena(game_id, auto_reset=auto_reset)
+    for _ in range(STEPS // 8):
+        batch.step(batch.sample())
+    file = tmp_path / "batch"
+    saved = batch.save(file)
+    assert file.read_bytes() == saved
+    twins = [Arena.load(saved, threads=1), Arena.load(str(file)), copy.copy(batch), copy.deepcopy(batch)]
+    for twin in twins:
+        assert twin == batch and twin.save() == saved
+        assert np.array_equal(twin.masks, batch.masks) and np.array_equal(twin.counts, batch.counts)
+    for _ in range(STEPS // 8):
+        actions = batch.sample().copy()
+        batch.step(actions)
+        for twin in twins:
+            assert np.array_equal(twin.sample(), actions)
+            twin.step(actions)
+    assert all(twin == batch for twin in twins)
+
+
+def test_what_is_no_saved_arena_says_so(tmp_path: Path) -> None:
+    saved = arena("double_lucky_7").save()
+    kind, _, body = saved.split(b"\n", 2)
+
+    def signed(body: bytes) -> bytes:
+        return b"\n".join([kind, hashlib.blake2b(body, digest_size=16).hexdigest().encode(), body])
+
+    header, data = body.split(b"\n", 1)
+    wrong = {
+        "not a saved arena": [b"", b"PK\x03\x04 something else"],
+        "another format": [saved.replace(b"arena 1", b"arena 9", 1)],
+        "damaged": [saved[:-1], saved[:-9] + bytes([saved[-9] ^ 1]) + saved[-8:], kind, kind + b"\n\n"],
+        "not as arenas": [signed(b"{}\n"), signed(b"[1]\n"), signed(header + b"\n" + data[:-1])],
+        "does not fit": [signed(body.replace(b'"num_matches": 4', b'"num_matches": 3', 1))],
+        "match 0 cannot be": [signed(header + b"\n" + bytes(200) + data[200:])],
+        "rules": [signed(body.replace(b'"rules_version": ', b'"rules_version": 9', 1))],
+    }
+    for said, files in wrong.items():
+        for content in files:
+            with pytest.raises(InvalidRecord, match=said):
+                Arena.load(content)
+    with pytest.raises(UnknownGame):
+        Arena.load(signed(body.replace(b"double_lucky_7", b"doublets", 1)))
+    with pytest.raises(InvalidOptions):
+        Arena.load(signed(body.replace(b'"rounds": 7', b'"rounds": 77', 1)))
+    with pytest.raises(LudothequeError, match="cannot be read"):
+        Arena.load(tmp_path / "none")
+    with pytest.raises(LudothequeError, match="cannot be written"):
+        arena("double_lucky_7").save(tmp_path / "no" / "folder")

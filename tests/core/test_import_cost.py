@@ -33,7 +33,18 @@ def test_importing_loads_neither_numpy_nor_numba() -> None:
     assert not loaded & HEAVY
 
 
-@pytest.mark.parametrize("arguments", ["--help", "--version", "rules double_lucky_7"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--help",
+        "--version",
+        "rules double_lucky_7",
+        "play --help",
+        *(f"{command} volle_lotte --help" for command in ("play", "pad", "simulate", "tournament", "skill", "solve")),
+        "completion bash",
+        "__complete fish play skipbo --",
+    ],
+)
 def test_commands_that_need_no_game_load_neither(arguments: str) -> None:
     code = (
         "import atexit, runpy, sys\n"

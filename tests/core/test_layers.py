@@ -10,23 +10,26 @@ from pathlib import Path
 import pytest
 
 import ludotheque
-from ludotheque import games
+from ludotheque.core import registry
 
 SOURCES = Path(ludotheque.__file__).parent
-MODULES = sorted(path.relative_to(SOURCES) for path in SOURCES.rglob("*.py"))
+PROJECT = SOURCES / "scaffold" / "project"  # what `new-game` copies: a package of its own
+MODULES = sorted(p.relative_to(SOURCES) for p in SOURCES.rglob("*.py") if not p.is_relative_to(PROJECT))
 
-ABOVE_BOTS = {"core", "games", "bots", "ludotheque"}
+ABOVE_BOTS = {"core", "games", "bots", "shell", "ludotheque"}
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "games": {"core"},
     "ludotheque": {"core", "games", "bots"},  # the package itself: the front door
     "bots": {"core", "games"},
+    "shell": {"core"},
     "testing": {"core", "ludotheque"},
     "lab": ABOVE_BOTS,
     "rl": ABOVE_BOTS,
     "server": ABOVE_BOTS,
     "tui": ABOVE_BOTS,
-    "cli": ABOVE_BOTS | {"lab", "rl", "server", "tui"},
+    "scaffold": {"core"},
+    "cli": ABOVE_BOTS | {"lab", "rl", "scaffold", "server", "tui"},
     "__main__": {"cli"},
 }
 
@@ -73,19 +76,96 @@ def test_games_do_not_know_each_other(module: Path) -> None:
     assert not others
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[0] != "games"], ids=str)
-def test_nothing_else_names_a_game(module: Path) -> None:
-    """But for the screens of a game in the terminal, which bear its name."""
-    if module.parts[0] == "tui" and module.stem in games.IDS:
-        return
+ROOT = Path(__file__).parent.parent.parent
+HOMES = ("src/ludotheque/games", "src/ludotheque/tui/games", "web/src/games")
+"""Where a game has a folder or a module of its own."""
+WRITTEN = {".py", ".toml", ".md", ".json", ".css", ".ts", ".svelte", ".html", ".js"}
+
+
+def spelled(game_id: str) -> re.Pattern[str]:
+    """A game's id, or its name as people spell it: skip the dashes, spaces and capitals."""
+    return re.compile(r"(?<![^\W_])" + r"[\W_]?".join(game_id.replace("_", "")) + r"(?![^\W_])", re.IGNORECASE)
+
+
+def is_home(path: Path, game_id: str) -> bool:
+    """Whether a file is a game's own."""
+    return any(path.is_relative_to(f"{home}/{game_id}") or path == Path(f"{home}/{game_id}.py") for home in HOMES)
+
+
+EXAMPLES = {
+    ".py": re.compile(r'^ *>>> .*\n(?: *(?!""")\S.*\n)*', re.MULTILINE),
+    ".toml": re.compile(r"^examples = .*\n", re.MULTILINE),
+}
+"""Examples in docstrings and in help. They are of some game, and run by tests."""
+
+
+def without_examples(file: Path) -> str:
+    """What is written in a file, but for its examples."""
+    text = file.read_text(encoding="utf-8")
+    return EXAMPLES[file.suffix].sub("", text) if file.suffix in EXAMPLES else text
+
+
+def naming(folder: str) -> list[str]:
+    """The files of a folder that name a game, in their text or in their path, and are not its own."""
+    found = []
+    for file in sorted((ROOT / folder).rglob("*")):
+        path = file.relative_to(ROOT)
+        if file.suffix not in WRITTEN or "__pycache__" in path.parts or path.is_relative_to(BUILT):
+            continue
+        text = f"{path}\n{without_examples(file)}"
+        others = [game_id for game_id in registry.shipped() if not is_home(path, game_id)]
+        found += [f"{path} names {game_id}" for game_id in others if spelled(game_id).search(text)]
+    return found
+
+
+BUILT = "src/ludotheque/server/page"
+
+
+@pytest.mark.parametrize("folder", ["src/ludotheque", "web/src"])
+def test_nothing_else_names_a_game(folder: str) -> None:
+    """But for its screens in the terminal and in the browser, which are in folders of their own, and for examples."""
+    assert naming(folder) == []
+
+
+WITHIN_SERVER: dict[str, set[str]] = {
+    "domain": set(),
+    "views": set(),
+    "store": {"domain"},
+    "bus": set(),
+    "session": {"domain", "views", "store", "bus", "settings"},
+    "wire": {"domain", "views", "store", "session", "settings"},
+}
+"""What the folders of the game room may import of each other; the modules above them may import all."""
+
+
+@pytest.mark.parametrize(
+    "module", [m for m in MODULES if m.parts[0] == "server" and m.parts[1] in WITHIN_SERVER], ids=str
+)
+def test_imports_within_the_room_go_one_way(module: Path) -> None:
+    own = module.parts[1]
+    found = {name.split(".")[1] for name in imports(module) if name.startswith("server.")}
+    assert found <= WITHIN_SERVER[own] | {own}
+
+
+PURE = {"asyncio", "selectors", "socket", "sqlite3", "ssl", "threading", "time"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[:2] == ("server", "domain")], ids=str)
+def test_the_rules_of_the_room_are_pure(module: Path) -> None:
+    """No network, no clock, no storage."""
     tree = ast.parse((SOURCES / module).read_text(encoding="utf-8"))
-    words = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    words += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    words += list(imports(module))
-    pattern = re.compile(rf"\b({'|'.join(games.IDS)})\b")
-    assert not [word for word in words if pattern.search(word)]
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not PURE & {name.partition(".")[0] for name in names}
 
 
-def test_every_folder_of_a_game_is_registered() -> None:
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[0] == "core"], ids=str)
+def test_the_core_knows_no_network_and_no_wire_format(module: Path) -> None:
+    names = {alias.name for node in ast.walk(ast.parse((SOURCES / module).read_text())) if isinstance(node, ast.Import)
+             for alias in node.names}  # fmt: skip
+    assert not {"asyncio", "ctypes", "msgspec", "socket", "select"} & names
+
+
+def test_every_folder_of_a_game_is_found() -> None:
     folders = {module.parts[1] for module in MODULES if module.parts[0] == "games" and len(module.parts) > 2}
-    assert folders == set(games.IDS) == set(ludotheque.game_ids())
+    assert folders == set(registry.shipped()) <= set(ludotheque.game_ids())

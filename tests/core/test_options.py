@@ -122,3 +122,25 @@ def test_names_that_will() -> None:
     assert ludotheque.game("double_lucky_7").new(names, seed=1).names == names
     assert ludotheque.game("double_lucky_7").new(3, seed=1).names == ["Player 1", "Player 2", "Player 3"]
     assert ludotheque.game("double_lucky_7").new(seed=1).num_seats == 2
+
+
+@pytest.mark.parametrize(
+    ("game_id", "given", "near"),
+    [
+        ("skipbo", {"stok": 20}, "stock"),
+        ("skipbo", {"Teams": True}, "teams"),
+        ("lobo77", {"draw": "manuel"}, "manual"),
+        ("double_lucky_7", {"lead": "Winner"}, "winner"),
+    ],
+)
+def test_what_is_mistyped_is_asked_about(game_id: str, given: dict[str, Any], near: str) -> None:
+    for make in (ludotheque.game(game_id).new, lambda **options: ludotheque.pad(game_id, 3, **options)):
+        with pytest.raises(InvalidOptions, match=rf"; did you mean {near}\?$") as refused:
+            make(**given)
+        assert error_text(refused.value, "fr").endswith(f" ; pensiez-vous à {near} ?")
+
+
+def test_what_is_like_nothing_is_not() -> None:
+    with pytest.raises(InvalidOptions, match="there are: stock, match") as refused:
+        ludotheque.game("skipbo").new(jokers_wild=True)  # type: ignore[call-arg]  # no option of its
+    assert "did you mean" not in str(refused.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,10 +12,11 @@ import pytest
 import ludotheque
 from ludotheque import InvalidRecord, LudothequeError
 from ludotheque.core.match import Match
-from ludotheque.core.records import load_record
+from ludotheque.core.pad import Pad
+from ludotheque.core.records import load_record, tell_record
 
 GAME = ludotheque.game("double_lucky_7")
-OPTIONS = {"rounds": 7, "lead": "winner", "forfeits": True, "forfeit_list": ["Sing."]}
+OPTIONS: dict[str, Any] = {"rounds": 7, "lead": "winner", "forfeits": True, "forfeit_list": ["Sing."]}
 
 
 @cache
@@ -46,7 +47,7 @@ def from_position() -> Match:
 MATCHES: list[Callable[[], Match]] = [whole_match, half_match, from_position]
 
 
-def as_file(record: dict[str, Any]) -> Any:
+def as_file(record: Mapping[str, Any]) -> Any:
     """What reading the written record gives."""
     return load_record(json.dumps(record))
 
@@ -66,6 +67,18 @@ def test_a_true_record_is_found_true(make: Callable[[], Match]) -> None:
     verdict = ludotheque.verify(as_file(make().record()))
     assert verdict.true
     assert not [finding for finding in verdict.findings if "wrong" in finding]
+
+
+@pytest.mark.parametrize("make", [half_match, from_position])
+def test_a_record_from_before_an_option_was_there_is_played_with_its_default(make: Callable[[], Match]) -> None:
+    match = make()
+    record = as_file(match.record())
+    for options in (record["options"], record.get("start", record)["options"]):
+        for option in match.game.info.options:
+            if match.options[option.name] == option.default:
+                options.pop(option.name, None)
+    assert ludotheque.verify(record).true
+    assert ludotheque.replay(record).record() == match.record()
 
 
 def test_what_is_found_is_said() -> None:
@@ -220,7 +233,7 @@ def test_other_versions_are_refused(name: str, version: Any) -> None:
 
 @pytest.mark.parametrize("name", sorted(half_match().record()))
 def test_nothing_may_be_missing(name: str) -> None:
-    record = half_match().record()
+    record = dict(half_match().record())
     del record[name]
     with pytest.raises(InvalidRecord):
         ludotheque.replay(record)
@@ -246,3 +259,18 @@ def test_other_json_is_no_record(data: Any) -> None:
         ludotheque.replay(data)
     with pytest.raises(InvalidRecord):
         ludotheque.verify(data)
+
+
+@pytest.mark.parametrize("game_id", ludotheque.game_ids())
+def test_a_record_relabelled_to_another_game_is_named(game_id: str) -> None:
+    match = ludotheque.game(game_id).new(3, seed=1)
+    match.play(match.legal()[0])
+    for other in set(ludotheque.game_ids()) - {game_id}:
+        reason = f"this says it is of {other}, but its options are those of {game_id}"
+        for record in (match.record(), match.record(0)):
+            relabelled = {**record, "game": other}
+            for read in (ludotheque.replay, ludotheque.verify, lambda record: tell_record(record, "en")):
+                with pytest.raises(InvalidRecord, match=reason):
+                    read(relabelled)
+        with pytest.raises(InvalidRecord, match=reason):
+            Pad.from_json({**ludotheque.pad(game_id, 3).to_json(), "game": other})

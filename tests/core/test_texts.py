@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import string
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import ludotheque
 from ludotheque import LudothequeError
-from ludotheque.core.texts import LANGUAGES, Catalogue, Missing, shared
+from ludotheque.core.texts import LANGUAGES, Catalogue, Missing, catalogue, shared
+from ludotheque.scaffold import PROJECT
 
 EN = """
 plain = "It rains."
@@ -22,8 +22,13 @@ turn = "It is {other}'s turn."
 list = "{hand:card}"
 total = "Total: {total}."
 braces = "{{{card}}}"
+sums = "Points: {points:by seat}."
+tops = "Turned: {tops:card by seat}."
 [words.card]
 G1 = "green 1"
+G11 = "green 11"
+[words.face]
+G11 = "g11"
 """
 FR = """
 plain = "Il pleut."
@@ -58,6 +63,17 @@ def test_templates_are_filled(en: Catalogue) -> None:
     assert en.say("turn", {"other": 2}, NAMES) == "It is Cleo's turn."
 
 
+def test_cards_are_short_where_space_is(en: Catalogue) -> None:
+    assert en.shorten("Lay green 11, green 1 and nothing else") == "Lay g11, G1 and nothing else"
+
+
+def test_values_of_seats_are_said_with_names(en: Catalogue) -> None:
+    assert en.say("sums", {"points": [3, -1, 0]}, NAMES) == "Points: 3 for Ana, −1 for Ben, 0 for Cleo."
+    assert en.say("tops", {"tops": ["G1", "R2"]}, NAMES[:2]) == "Turned: green 1 for Ana, R2 for Ben."
+    with pytest.raises(ValueError):
+        en.say("sums", {"points": [1, 2]}, NAMES)
+
+
 @pytest.mark.parametrize(("n", "text"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (11, "11 cards")])
 def test_english_numbers(en: Catalogue, n: int, text: str) -> None:
     assert en.say("many", {"n": n}) == text
@@ -88,15 +104,6 @@ def test_shared_messages_are_there_too(en: Catalogue) -> None:
     assert {"plain", "many.one", "many.other", "words.card.G1"} <= set(en.keys())
 
 
-def test_what_a_message_depends_on(en: Catalogue) -> None:
-    assert en.holes("plain") == {}
-    assert en.holes("hole") == {"seat": False, "card": True}
-    assert en.holes("many") == {"n": False}  # which decides on the variant, too
-    assert en.holes("winners") == {"seats": False}
-    assert en.holes("list") == {"hand": False}  # said by the words for cards
-    assert en.holes("total") == {"total": True}
-
-
 @pytest.mark.parametrize("key", ["absent", "plain.more", "words", "words.card", "many.two", ""])
 def test_a_message_that_is_not_there_is_a_defect(en: Catalogue, key: str) -> None:
     with pytest.raises(Missing, match="no message"):
@@ -116,10 +123,13 @@ def test_other_languages_are_not_spoken(tmp_path: Path) -> None:
 # The real catalogues
 
 VARIANTS = ({"one", "other"}, {"known", "hidden"})
-CATALOGUES = ["shared", *ludotheque.game_ids()]
+MODEL = "new-game"
+CATALOGUES = ["shared", MODEL, *ludotheque.game_ids()]
 
 
 def load(name: str, lang: str) -> Catalogue:
+    if name == MODEL:
+        return catalogue(PROJECT / "pig_game" / "texts", lang)
     return shared(lang) if name == "shared" else ludotheque.game(name).catalogue(lang)
 
 
@@ -156,26 +166,10 @@ def test_variants_are_complete(name: str, lang: str) -> None:
             assert set(words.find(head)) in VARIANTS, key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game_id", ludotheque.game_ids())
-def test_every_option_and_every_button_has_words(game_id: str, lang: str) -> None:
-    game = ludotheque.game(game_id)
-    words = game.catalogue(lang)
-    for option in game.info.options:
-        entry: dict[str, Any] = words.find(f"options.{option.name}")
-        assert entry["name"] and entry["help"]
-        assert option.kind != "choice" or set(entry["values"]) == set(option.values)
-    for action in range(game.info.num_actions):
-        key, params = game.views.label(action)
-        assert words.say(f"moves.{key}", params)
-    for fact in ("pitch", "players", "length"):
-        assert words.say(f"about.{fact}")
-
-
-@pytest.mark.parametrize("game_id", ludotheque.game_ids())
-def test_french_typography(game_id: str) -> None:
+@pytest.mark.parametrize("name", [MODEL, *ludotheque.game_ids()])
+def test_french_typography(name: str) -> None:
     """A no-break space stands before double punctuation, and apostrophes are curly."""
-    words = ludotheque.game(game_id).catalogue("fr")
+    words = load(name, "fr")
     for key in sorted(words.keys()):
         entry = words.find(key)
         for text in entry if isinstance(entry, list) else [entry]:

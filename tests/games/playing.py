@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludotheque import IllegalMove
-from ludotheque.bots.kernels import hooks
+from ludotheque.bots.searches import hooks
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.game import Game
 from ludotheque.core.jit import plain
@@ -22,7 +22,7 @@ def played_at_random(game: Game, players: int, seed: int, **options: Any) -> Mat
     rng = random.Random(seed)
     match = game.new(players, seed, **options)
     while not match.over:
-        match.play(rng.choice(match.legal_ids()))
+        match.play(rng.choice(match.legal()))
     return match
 
 

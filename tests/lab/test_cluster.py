@@ -22,6 +22,7 @@ import pytest
 
 from ludotheque import LudothequeError, __version__
 from ludotheque.cli import main
+from ludotheque.core import extras
 from ludotheque.core.texts import worded
 from ludotheque.lab import cluster
 from ludotheque.lab.cluster import Cluster, check_address, fingerprint
@@ -34,7 +35,20 @@ ROOT = Path(__file__).parents[2]
 LIMIT = 240
 """Seconds that nothing here may last."""
 
-SIMULATE = ["simulate", "double_lucky_7", "--games", "1000000", "--players", "3", "--rounds", "7", "--lang", "en"]
+SIMULATE = [
+    "simulate",
+    "double_lucky_7",
+    "--bots",
+    "random",
+    "--games",
+    "1000000",
+    "--players",
+    "3",
+    "--rounds",
+    "7",
+    "--lang",
+    "en",
+]
 
 
 @dataclass
@@ -245,7 +259,7 @@ def test_when_the_cluster_is_gone_the_run_can_go_on(
 
     monkeypatch.setattr(cluster, "Cluster", Dying)
     out = tmp_path / "out.json"
-    command = ["simulate", "double_lucky_7", "--games", "20000", "--json", str(out), "--lang", "en"]
+    command = ["simulate", "double_lucky_7", "--bots", "random", "--games", "20000", "--json", str(out), "--lang", "en"]
     assert main([*command, "--ray", "auto"]) == 2
     told = capsys.readouterr().err
     assert "the Ray cluster is gone" in told
@@ -256,7 +270,7 @@ def test_when_the_cluster_is_gone_the_run_can_go_on(
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     with pytest.raises(LudothequeError, match=r"ludotheque\[cluster\]"):
         check_address("local")
 

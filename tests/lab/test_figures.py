@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 import ludotheque
+from ludotheque.bots import searches
+from ludotheque.bots.ladder import levels
 from ludotheque.core.chance import chacha_block
 from ludotheque.core.chooser import MASK, advance, choose
 from ludotheque.core.jit import plain
+from ludotheque.core.ladder import Level
 from ludotheque.core.match import Match
-from ludotheque.lab import kernels as templates
+from ludotheque.lab import playing as templates
 from ludotheque.lab.shards import Plan, make_plan, match_key, play_shard, run_key
 
 pytestmark = pytest.mark.compiled_only
@@ -25,8 +28,26 @@ Sums = tuple[Counter[Key], Counter[Key]]
 """What came off, and how often it could have."""
 
 
+def rated(match: Match, seat: int, level: Level, x: int) -> int:
+    """What a seat plays by the ratings of what it sees."""
+    game = match.game
+    s = game.read(match.concealed(seat))
+    ids = match.legal_ids(seat)
+    scores, style = np.zeros(len(ids)), np.zeros(8)
+    style[: len(level.style)] = level.style
+    plain(searches.hooks(game).rate)(s, seat, np.array(ids, np.int16), len(ids), scores, style)
+    behind = scores.max() - scores
+    if level.temperature <= 0:
+        good = np.flatnonzero(behind <= 1e-12)
+        return ids[int(good[plain(choose)(x, len(good))])]
+    weights = np.where(behind <= level.cap, np.exp(-behind / level.temperature), 0.0)
+    at = (plain(choose)(x, 1 << 30) + 0.5) / (1 << 30) * weights.sum()
+    place = int(min(np.searchsorted(np.cumsum(weights), at, "right"), np.flatnonzero(weights)[-1]))
+    return ids[place]
+
+
 def replay(plan: Plan, number: int) -> Match:
-    """A match of random play, move by move in Python."""
+    """A match of a run, move by move in Python."""
     game = ludotheque.game(plan.game)
     match = game.new(plan.players, seed=match_key(plan, number), **plan.options)
     words = np.zeros(16, np.uint32)
@@ -35,14 +56,25 @@ def replay(plan: Plan, number: int) -> Match:
     out = np.empty(game.info.num_actions, np.int16)
     seats = game.info.max_seats
     while not match.over:
-        seat = match.actor
+        seat, action = match.actor, -1
         idlers = [other for other in match.movers() if other != seat]
         if idlers:
             x = plain(advance)(x)
             pick = plain(choose)(x, 2 * seats)
-            seat = pick if pick in idlers else seat
+            for idler in idlers:
+                if plan.bots[idler] != "random":
+                    reflex = getattr(searches.hooks(game), "reflex", None)
+                    wanted = plain(reflex)(game.read(match.concealed(idler)), idler) if reflex else -1
+                    if wanted >= 0:
+                        seat, action = idler, int(wanted)
+                elif idler == pick:
+                    seat, action = idler, -1
         x = plain(advance)(x)
-        match.play(int(plain(game.rules.sample)(match.state, seat, x, out)), seat)
+        if action < 0 and plan.bots[seat] == "random":
+            action = int(plain(game.rules.sample)(match.state, seat, x, out))
+        elif action < 0:
+            action = rated(match, seat, levels(game)[plan.bots[seat]], x)
+        match.play(game.moves[action], seat)
     return match
 
 
@@ -142,7 +174,9 @@ def count_loba(match: Match, sums: Sums) -> None:
         elif kind == "round_end":
             add(sums, "down", number, 0, match.num_seats)
             add(sums, "penalty", number, sum(event["points"]), match.num_seats)
-            add(sums, "out", number, event["seat"] is not None and event["seat"] >= 0)
+            is_out = event["seat"] is not None and event["seat"] >= 0
+            add(sums, "out", number, is_out)
+            add(sums, "limit", "cut_off", not is_out)
 
 
 def count_skipbo(match: Match, sums: Sums) -> None:
@@ -201,9 +235,13 @@ RUNS = [
 ]
 
 
+@pytest.mark.parametrize("bots", [("random",), ("club",), ("beginner", "random", "casual", "club", "random")])
 @pytest.mark.parametrize(("game", "players", "options", "games"), RUNS)
-def test_figures_are_what_the_events_tell(game: str, players: int, options: dict[str, Any], games: int) -> None:
-    plan = make_plan(game, games, players, options=options, seed="figures")
+def test_figures_are_what_the_events_tell(
+    game: str, players: int, options: dict[str, Any], games: int, bots: tuple[str, ...]
+) -> None:
+    seated = bots if len(bots) == 1 else bots[:players]
+    plan = make_plan(game, games, players, seated, options=options, seed="figures")
     part = play_shard(plan, 0)
     sums: Sums = (Counter(), Counter())
     for number in range(games):
@@ -227,7 +265,7 @@ def test_bots_are_counted_alike(game: str) -> None:
     """Matches of bots go through another door: the counts of one match must be what its events tell."""
     loaded = ludotheque.game(game)
     players = loaded.info.min_seats
-    plan = make_plan(game, 1, players, ["club"] * (players - 1) + ["random"], seed="bots")
+    plan = make_plan(game, 1, players, ["cheater"] * (players - 1) + ["random"], budget="20it", seed="bots")
     seen: list[Match] = []
     played = Match.result
 
@@ -257,6 +295,7 @@ def test_every_figure_has_its_words(game: str, lang: str) -> None:
     assert len({figure.name for figure in figures}) == len(figures)
     for figure in figures:
         assert words.say(f"figures.{figure.name}")
+        assert words.say(f"axes.{figure.name}")
         for cell in figure.cells:
             assert not figure.words or words.word(figure.words, cell.label)
             assert 0 <= max(cell.counter, cell.of) < templates.num_counters(ludotheque.game(game))

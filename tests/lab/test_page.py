@@ -14,13 +14,14 @@ import ludotheque
 from ludotheque import LudothequeError
 from ludotheque.cli import main
 from ludotheque.core.texts import LANGUAGES, catalogue
-from ludotheque.lab import charts, skill, tournament
-from ludotheque.lab.charts import Row, scale
+from ludotheque.lab import charts, luck, tournament
+from ludotheque.lab.charts import Axis, Row, around, scale
+from ludotheque.lab.luck import Setting
 from ludotheque.lab.outputs import check_output, check_outputs
 from ludotheque.lab.page import simulation_page, skill_page, tournament_page
 from ludotheque.lab.sheet import section
 from ludotheque.lab.simulation import simulate
-from ludotheque.lab.skill import Setting
+from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.words import NARROW, SPACE, TEXTS, number, percent
 
 pytestmark = pytest.mark.compiled_only
@@ -79,9 +80,9 @@ def pages(lang: str) -> Iterator[tuple[str, str]]:
     yield "players", simulation_page(simulate("volle_lotte", 60, vary="players=2,5", jobs=1).summaries, lang)
     seated = simulate("double_lucky_7", 4, vary="bots=club+random,club+casual", jobs=1, rounds=7)
     yield "bots", simulation_page(seated.summaries, lang)
-    yield "skill", skill_page(skill.run(double, deals=4, tables=[Setting("", 3, short)]), lang)
+    yield "skill", skill_page(luck.run(double, deals=4, tables=[Setting("", 3, short)]), lang)
     tables = [Setting(str(n), n, short) for n in (2, 3, 4)]
-    yield "skills", skill_page(skill.run(double, ["club", "casual", "random"], 2, tables, "players"), lang)
+    yield "skills", skill_page(luck.run(double, ["club", "casual", "random"], 2, tables, varied="players"), lang)
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -130,8 +131,39 @@ def test_differences_that_mean_something_are_marked() -> None:
     """A longer match has more moves, beyond any doubt; the same match twice has not."""
     other = simulation_page(simulate("lobo77", 400, vary="tokens=1,6", jobs=1).summaries)
     same = simulate("lobo77", 400, jobs=1).summary
-    assert "▲" in read(other)
-    assert "▲" not in read(simulation_page([same, same]))
+    assert re.search(r"▲\s\d", read(other))
+    assert not re.search(r"▲\s\d", read(simulation_page([same, same])))
+
+
+@pytest.mark.slow
+def test_every_axis_is_named(made: dict[str, str]) -> None:
+    """Each row of numbers below a chart has its name below it."""
+    for page in made.values():
+        assert page.count('text-anchor="middle"') and page.count('class="axis-name"')
+        for chart in re.findall("<figure.*?</figure>", page, re.DOTALL):
+            ends = re.findall(
+                '(?:<i></i>|<span></span>)<svg class="axis" aria-hidden="true">(?!<text class="ref)', chart
+            )
+            assert len(ends) == len(re.findall('<p class="axis-name">[^<]+</p>', chart))
+
+
+def test_what_chance_alone_gives_is_drawn_as_such() -> None:
+    """The same run twice: nothing is marked, every value lies in a band, and wins keep a scale that hides no chance."""
+    same = simulate("lobo77", 400, jobs=1).summary
+    page = simulation_page([same, same])
+    assert page.count('class="band"') > 10
+    wins = page[page.index("Does the seat matter?") :].partition("</figure>")[0]
+    ticks = [float(tick) for tick in re.findall(r"(\d+)\s%</text>", wins)]
+    assert max(ticks) - min(ticks) >= 20
+    # It holds 0.6, as the interval holds 0.5.
+    assert list(around(0.5, Estimate(0.6, 0.45, 0.7))) == pytest.approx([0.4, 0.65])
+
+
+def test_cards_without_content_are_not_drawn() -> None:
+    """A round of Skip-Bo is a match, and nobody has a partner: nothing to draw about either."""
+    page = simulation_page(simulate("skipbo", 60, jobs=1).summaries)
+    assert "How many rounds?" not in page and "partner" not in page.partition("<details>")[0]
+    assert section("nothing", ["", ""]) == ""
 
 
 def test_a_cross_table_between_two_sides_is_filled_from_one_half() -> None:
@@ -144,9 +176,10 @@ def test_a_cross_table_between_two_sides_is_filled_from_one_half() -> None:
 def test_words_are_escaped() -> None:
     sly = "<script>alert(1)</script>"
     row = Row(sly, 0.5, 0.4, 0.6, sly, group=sly)
-    page = charts.figure(sly, charts.intervals([row], scale([0, 1]), str), sly)
+    axis = Axis(scale([0, 1]), str, sly)
+    page = charts.figure(sly, charts.intervals([row], axis), sly)
     page += charts.heat([sly], [(sly, [(0.5, sly, sly), None])], sly) + charts.table([sly], [[sly]])
-    page += charts.parts([sly], [(sly, [0.5], sly)]) + charts.hundred([(100, sly)]) + charts.legend([sly])
+    page += charts.parts([sly], [(sly, [0.5], sly)], axis) + charts.hundred([(100, sly)])
     assert "<script" not in page
     read(page)
 

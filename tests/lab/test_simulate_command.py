@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -37,7 +38,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_summary_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(COMMAND) == 0
     told = capsys.readouterr()
-    assert "Double Lucky 7, 3 players, 3\u202f000 matches: random play" in told.out
+    assert "Double Lucky 7, 3 players, 3\u202f000 matches: club" in told.out
     assert "Rounds: 7 · seed 9" in told.out
     for words in ("95 % interval", "score of seat 3", "moves", "rounds", "The hook", "Bids that came true"):
         assert words in told.out
@@ -56,7 +57,10 @@ def test_values_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) ->
     assert main(["simulate", "volle_lotte", "--games", "500", "--vary", "target=1000,6000"]) == 0
     told = capsys.readouterr().out
     lines = {line[:5]: line for line in told.splitlines()}
-    assert lines["moves"].rstrip().endswith("▲")
+    marked = re.search(r"([\d.]+) +([\d.]+)  ▲\s([\d.]+)$", lines["moves"].rstrip())
+    assert marked is not None  # a mark says how large the difference is
+    few, many, size = map(float, marked.groups())
+    assert size == pytest.approx(many - few, abs=0.5)
     assert "Bonferroni" in told
 
 
@@ -104,7 +108,7 @@ def test_a_resumed_run_writes_the_same_bytes(written: Path, tmp_path: Path, kept
 
 
 def test_what_is_in_the_log_is_not_played_again(tmp_path: Path) -> None:
-    plan = make_plan("lobo77", 10_000, 2, seed=1)
+    plan = make_plan("lobo77", 10_000, 2, ["random"], seed=1)
     log = RunLog.create(tmp_path / "log", [plan], False)
     asked: list[int] = []
 

@@ -13,8 +13,8 @@ import pytest
 import ludotheque
 from ludotheque import InvalidOptions
 from ludotheque.cli import main
-from ludotheque.lab import skill
-from ludotheque.lab.skill import (
+from ludotheque.lab import luck
+from ludotheque.lab.luck import (
     Setting,
     Skill,
     make_settings,
@@ -24,6 +24,8 @@ from ludotheque.lab.skill import (
     run,
     variance_shares,
 )
+from ludotheque.lab.page_skill import difference_mark
+from ludotheque.lab.words import number
 from tests.lab.refusals import BOTS_THAT_CANNOT_MEET
 
 pytestmark = pytest.mark.compiled_only
@@ -133,8 +135,8 @@ def test_stopped_early_it_answers_from_whole_deals(monkeypatch: pytest.MonkeyPat
         played.append(task)
         return true_one(*task)
 
-    true_one = skill._one_deal
-    monkeypatch.setattr(skill, "_one_deal", one_deal)
+    true_one = luck._one_deal
+    monkeypatch.setattr(luck, "_one_deal", one_deal)
     stopped = run(game, ["club", "random"], 1000, tables)
     assert (stopped.deals, stopped.asked) == (4, 1000)
     assert stopped.findings == whole.findings
@@ -144,7 +146,7 @@ def test_stopped_at_once_there_is_nothing_to_say(monkeypatch: pytest.MonkeyPatch
     def one_deal(*task: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(skill, "_one_deal", one_deal)
+    monkeypatch.setattr(luck, "_one_deal", one_deal)
     assert main(["skill", "lobo77", "--deals", "10"]) == 130
 
 
@@ -155,8 +157,9 @@ def test_a_difference_beyond_chance_is_marked() -> None:
     tables = [Setting("1", 2, {"tokens": 1}), Setting("6", 2, {"tokens": 6}), Setting("1", 2, {"tokens": 1})]
     first, more, same = run(game, ["club", "beginner"], 100, tables).findings
     assert first.difference is None and not first.differs
-    assert more.difference is not None and more.difference.low > 0 and more.sign == "▲"
-    assert same.difference is not None and same.difference.mean == 0 and same.sign == ""
+    assert more.difference is not None and more.difference.low > 0
+    assert difference_mark(more, "en") == f"▲\N{NO-BREAK SPACE}{number('en', 100 * more.difference.mean)}"
+    assert same.difference is not None and same.difference.mean == 0 and difference_mark(same, "en") == ""
 
 
 def test_what_can_be_varied() -> None:
@@ -215,7 +218,7 @@ def test_refusals_come_before_anything_is_played(
     tmp_path: Path,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(skill, "_one_deal", lambda *task: pytest.fail("something was played"))
+    monkeypatch.setattr(luck, "_one_deal", lambda *task: pytest.fail("something was played"))
     assert main(["skill", *arguments, "--lang", "en"]) == 2
     assert words in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -127,4 +127,4 @@ def test_deals_are_the_unit() -> None:
     with pytest.raises(InvalidOptions):
         run(game, ["club", "random"], 0, 4, {})
     with pytest.raises(InvalidOptions):
-        run(game, ["club", "random"], 1, 4, {"rounds": 9}, Budget(iterations=1))
+        run(game, ["club", "random"], 1, 4, {"rounds": 9}, budget=Budget(iterations=1))

@@ -21,6 +21,7 @@ class Lobo77Options:
     tokens: int = 3  # L2: used only by new_match; elsewhere the situation says how many are left
     swim: bool = True  # L18
     repeat_costs: bool = False  # L8
+    keep_top: bool = False  # L19
     draw: str = "auto"  # L20: "auto" or "manual"
     end: str = "last_standing"  # L21: "last_standing" or "last_tokens"
     card_76: bool = False  # L22
@@ -236,10 +237,11 @@ class Lobo77:
             self._take_card(seat)  # L20: nobody sits there without a card
 
     def _take_card(self, seat: int) -> None:
-        # L19: looked at when a card is wanted; every played card is reshuffled, the last one too.
+        # L19: looked at when a card is wanted; every played card is reshuffled, the last one too unless it stays.
         if self.draw_pile == []:
-            self.draw_pile = list(self.shuffle(list(self.played)))
-            self.played = []
+            lying = self.played[-1:] if self.options.keep_top else []
+            self.draw_pile = list(self.shuffle(self.played[: len(self.played) - len(lying)]))
+            self.played = lying
         if self.draw_pile != []:
             self.hands[seat].append(self.draw_pile.pop(0))
 

@@ -237,6 +237,13 @@ def test_lobo_reshuffle() -> None:
     assert game.total == 5
 
 
+def test_lobo_reshuffle_under_the_last_card() -> None:
+    """L19, the option: the card just played stays."""
+    game = lobo(["2"], ["3"], draw=[], played=["4", "5"], options=Lobo77Options(keep_top=True))
+    game.play(0, "2")
+    assert (game.draw_pile, game.played, game.hands[0]) == (["4"], ["2"], ["5"])
+
+
 MANUAL = Lobo77Options(draw="manual")
 
 
@@ -325,6 +332,7 @@ def test_lobo_random_matches(seed: int) -> None:
     options = Lobo77Options(
         tokens=chance.randint(1, 3),
         swim=chance.random() < 0.5,
+        keep_top=chance.random() < 0.5,
         repeat_costs=chance.random() < 0.5,
         draw=chance.choice(["auto", "manual"]),
         end=chance.choice(["last_standing", "last_tokens"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import ludotheque
 from ludotheque import InvalidOptions
 from ludotheque.core.chance import key_from_seed
+from ludotheque.core.info import Piece
+from ludotheque.core.record import Record
 from ludotheque.rl.observations import KINDS, Encoder, layout
 from ludotheque.testing import corners, random_move
 
@@ -22,6 +25,26 @@ def test_every_piece_has_a_range(game_id: str) -> None:
     assert [plane.name for plane in planes] == [piece.name for piece in ludotheque.game(game_id).info.observation]
     assert all(plane.divisor > 1 or not plane.is_open for plane in planes)
     assert sum(plane.size for plane in planes) == Encoder(game_id).size
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_pieces_lie_where_rules_write_them(game_id: str) -> None:
+    info = ludotheque.game(game_id).info
+    numbers = np.arange(info.observation_size, dtype=np.int16)
+    seen = numbers.view(info.observation_record)[0]
+    assert seen.dtype.itemsize == numbers.nbytes
+    for plane in layout(game_id):
+        assert np.array_equal(np.ravel(seen[plane.name]), numbers[plane.cells])
+
+
+def test_shapes_of_pieces() -> None:
+    pieces = Piece("one", 1, ""), Piece("row", 3, ""), Piece("grid", (2, 3), "")
+    assert [piece.size for piece in pieces] == [1, 3, 6]
+    info = replace(ludotheque.game("loba").info, observation=pieces)
+    seen = np.zeros(10, np.int16)
+    record = Record(seen.view(np.uint8), info.observation_record)
+    record.one, record.row[2], record.grid[1, 0] = 5, 6, 7
+    assert seen.tolist() == [5, 0, 0, 6, 0, 0, 0, 7, 0, 0]
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -91,7 +114,8 @@ def test_a_seat_sees_nothing_hidden(game_id: str) -> None:
         for _ in range(40):
             if match.over:
                 break
-            match.play(*reversed(random_move(match, rng)))
+            mover, move = random_move(match, rng)
+            match.play(move, mover)
             seat = rng.randrange(corner.players)
             world = match.concealed(seat)
             game.kernels.imagine(world, seat, key_from_seed(rng.getrandbits(64)))

@@ -55,7 +55,7 @@ def test_waiting_has_a_word() -> None:
 def test_the_end_names_the_winners() -> None:
     match = ludotheque.game("double_lucky_7").new(["Ann", "Ben"], seed=1, rounds=7)
     while not match.over:
-        match.play(match.legal_ids()[0])
+        match.play(match.legal()[0])
     winners = [match.names[seat] for seat in match.ranking[0]]
     assert describe(match, 0).splitlines()[-1] == f"The match is over. First: {', '.join(winners)}."
 
@@ -69,11 +69,12 @@ def test_words_tell_nothing_hidden(game_id: str) -> None:
         for _ in range(12):
             if match.over:
                 break
-            match.play(*reversed(random_move(match, rng)))
+            mover, move = random_move(match, rng)
+            match.play(move, mover)
         seat = rng.randrange(corner.players)
         twin = match.copy()
-        twin._buf[:] = match.concealed(seat)
-        game.kernels.imagine(twin._buf, seat, key_from_seed(rng.getrandbits(64)))
+        twin.buffer[:] = match.concealed(seat)
+        game.kernels.imagine(twin.buffer, seat, key_from_seed(rng.getrandbits(64)))
         for lang in ("en", "fr"):
             said = describe(match, seat, lang)
             twin._followers = match._followers  # what it saw up to now
@@ -87,7 +88,7 @@ def test_news_are_what_the_seat_itself_saw(game_id: str) -> None:
     for _ in range(30):
         if match.over:
             break
-        match.play(rng.choice(match.legal_ids()))
+        match.play(rng.choice(match.legal()))
         for seat in range(match.num_seats):
             news = describe(match, seat).partition("Since your last move:\n")[2].partition("\n\n")[0].splitlines()
             assert news == match.log("en", seat)[-len(news) :]

@@ -46,7 +46,7 @@ def after(moves: int, seed: int = 1) -> Match:
     rng = random.Random(seed)
     match = GAME.new(3, seed=seed)
     for _ in range(moves):
-        match.play(rng.choice(match.legal_ids()))
+        match.play(rng.choice(match.legal()))
     return match
 
 
@@ -94,10 +94,10 @@ def test_cards_that_take_the_trick_so_far_are_marked() -> None:
             continue
         inputs, turned = example.encode(GAME, 3, seen(match))
         marks = {int(turned[0, n]) for n in torch.nonzero(inputs[0, TAKES])[:, 0]}
-        for card in match.legal_ids():
+        for card in match.legal():
             tried = match.copy()
             tried.play(card)
-            assert (tried.state.best_seat == match.actor) == (card in marks)
+            assert (tried.state.best_seat == match.actor) == (card.id in marks)
             looked_at += 1
     assert looked_at > 30
 
@@ -160,11 +160,10 @@ def test_a_saved_agent_takes_a_seat_in_a_tournament(trained: Any) -> None:
     bots = [make_contestant(GAME, f"{FILE}:player:{path}", 1), make_contestant(GAME, "club", 1)]
     match = GAME.new(3, seed=5, rounds=7)
     while not match.over:
-        action = bots[match.actor > 0].choose(match)
+        move = bots[match.actor > 0].choose(match)
         if match.actor == 0:
-            legal = np.array(match.legal_ids(), np.int16)
-            assert action == agent.choose(match.concealed(0), 0, legal)
-        match.play(action)
+            assert move is agent.choose(match.concealed(0), 0, match.legal())
+        match.play(move)
 
 
 def test_what_an_agent_cannot_play_it_says(trained: Any, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_rows_are_the_matches_one_would_play_alone(game_id: str, kind: str) -> N
         observations, rewards, done = env.step(actions)
         assert observations is env.observations and rewards is env.rewards and done is env.done
         for row, match in enumerate(matches):
-            match.play(int(actions[row]))
+            match.play(match.game.moves[actions[row]])
             assert bool(done[row]) == match.over
             if match.over:
                 firsts = [place == 1 for place in match.places]
@@ -93,7 +93,7 @@ def test_a_match_to_look_at() -> None:
     match = env.match(1)
     assert match.actor == env.actors[1]
     assert sorted(match.legal_ids()) == np.flatnonzero(env.masks[1]).tolist()
-    match.play(match.legal_ids()[0])
+    match.play(match.legal()[0])
     assert match.to_bytes() != env.arena.record(1).tobytes()
 
 

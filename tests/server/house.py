@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import socket
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,11 +16,12 @@ import uvicorn
 import uvloop
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from ludotheque.server.app import make_app, uvicorn_config
-from ludotheque.server.command import make_bus, make_store
-from ludotheque.server.room import Room
+from ludotheque.server.cli import make_bus, make_store
+from ludotheque.server.session.room import Room
 from ludotheque.server.settings import Settings
-from ludotheque.server.transport import Door
+from ludotheque.server.wire.app import make_app
+from ludotheque.server.wire.gate import Gate
+from ludotheque.server.wire.transport import uvicorn_config
 
 T = TypeVar("T")
 GAME = "double_lucky_7"
@@ -37,32 +38,17 @@ QUICK: dict[str, Any] = {
 }
 
 
-def run(work: Coroutine[Any, Any, T], seconds: float = 120) -> T:
-    """Run a test on the loop the server uses."""
+def run(work: Coroutine[Any, Any, T], seconds: float = 600) -> T:
+    """Run a test on the loop the server uses, but not for ever."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(asyncio.wait_for(work, seconds))
 
 
-class Deaf:
-    """Somebody at a table without a socket that compiled code could write to."""
-
-    def line(self) -> int:
-        return -1
-
-    is_behind = False
-
-    def enlist(self, lane: object) -> int:
-        return -1
-
-    def push(self) -> None:
-        raise AssertionError("nothing was written to the line")
-
-    def send_rest(self, data: bytes) -> None:
-        raise AssertionError("nothing was written to the line")
-
-
 class Client(WSListener):
     """A client of a table that keeps what it is sent."""
+
+    _ids = itertools.count()
+    """Of all clients: somebody who comes back does not use an id again."""
 
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -70,8 +56,9 @@ class Client(WSListener):
         self.closed = asyncio.Event()
         self.close_code: int | None = None
         self.seq = 0
-        self.view: dict[str, Any] | None = None
-        self._ids = itertools.count()
+        self.view: Any = None
+        """The last one it was sent."""
+        self.welcome: dict[str, Any] = {}
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
@@ -119,7 +106,6 @@ class Client(WSListener):
 
     async def move(self, move: str | int | None = None) -> dict[str, Any]:
         """Play a move, the first legal one if none is named."""
-        assert self.view is not None
         return await self.ask("move", seq=self.seq, move=self.view["legal"][0]["move"] if move is None else move)
 
     def close(self) -> None:
@@ -127,15 +113,37 @@ class Client(WSListener):
         self.transport.disconnect()
 
 
+async def settled(*clients: Client) -> None:
+    """Wait until all have been told the same."""
+    while len({client.seq for client in clients}) > 1:
+        await asyncio.sleep(0.001)
+
+
+def at_turn(clients: Sequence[Client]) -> tuple[Client, Client]:
+    """Of two at a table, whoever is to move and the other one."""
+    actor = clients[0].view["actor"]
+    return clients[actor], clients[1 - actor]
+
+
+async def play(clients: Sequence[Client], moves: int = 10**6) -> None:
+    """Two people play, at most to the end of the match."""
+    for _ in range(moves):
+        await settled(*clients)
+        if clients[0].view["over"]:
+            return
+        assert (await at_turn(clients)[0].move())["type"] == "update"
+    await settled(*clients)
+
+
 class House:
     """A running server."""
 
-    def __init__(self, room: Room, door: Door, port: int) -> None:
+    def __init__(self, room: Room, gate: Gate, port: int) -> None:
         self.room = room
-        self.door = door
+        self.gate = gate
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self.http = httpx.AsyncClient(base_url=self.url)
+        self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
         self.clients: list[Client] = []
 
     async def post(self, path: str, body: Any = None, token: str | None = None, status: int = 200) -> Any:
@@ -153,14 +161,14 @@ class House:
     async def table(self, *names: str, **wanted: Any) -> tuple[str, list[str]]:
         """A table with people on its seats; its id and their tokens."""
         bots = len(wanted.get("bots", ()))
-        async with httpx.AsyncClient(base_url=self.url) as fresh:
+        async with httpx.AsyncClient(base_url=self.url, timeout=PATIENCE) as fresh:
             body = {"game": GAME, "seats": len(names) + bots, "name": names[0], **wanted}
             answer = await fresh.post("/api/tables", json=body)
             assert answer.status_code == 200, answer.text
         made = answer.json()
         tokens = [made["token"]]
         for name in names[1:]:
-            async with httpx.AsyncClient(base_url=self.url) as other:
+            async with httpx.AsyncClient(base_url=self.url, timeout=PATIENCE) as other:
                 path = f"/api/tables/{made['table']['id']}/join"
                 joined = await other.post(path, json={"name": name, "key": made["join"]})
                 assert joined.status_code == 200, joined.text
@@ -176,15 +184,14 @@ class House:
         self.clients.append(client)
         return client
 
-    async def enter(self, table: str, token: str | None = None, **hello: Any) -> Client:
+    async def enter(self, table: str, token: str | None = None, cookie: str = "", **hello: Any) -> Client:
         """Connect and say hello."""
-        client = await self.connect(table)
+        client = await self.connect(table, **({"Cookie": cookie} if cookie else {}))
         if token is not None:
             hello["token"] = token
         client.send("hello", **hello)
-        first = await client.next()
-        assert first["type"] == "welcome", first
-        client.welcome = first  # type: ignore[attr-defined]  # what tests look at
+        client.welcome = await client.next()
+        assert client.welcome["type"] == "welcome", client.welcome
         return client
 
     async def match(self, *names: str, **wanted: Any) -> tuple[str, list[str], list[Client]]:
@@ -199,21 +206,23 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def running(data: Path, port: int = 0, **settings: Any) -> AsyncIterator[House]:
+async def running(
+    data: Path, port: int = 0, uvicorn_settings: dict[str, Any] | None = None, **settings: Any
+) -> AsyncIterator[House]:
     """A server for the time of a test."""
     chosen = Settings(data=data, **{**QUICK, **settings})
     room = Room(chosen, make_store(chosen), make_bus(chosen))
-    door = Door(room)
+    gate = Gate(room)
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn_config(make_app(room, door), door))
+    server = uvicorn.Server(uvicorn_config(make_app(room, gate), gate, **(uvicorn_settings or {})))
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         await asyncio.sleep(0.01)
         if task.done():
             task.result()
-    house = House(room, door, listener.getsockname()[1])
+    house = House(room, gate, listener.getsockname()[1])
     try:
         yield house
     finally:

@@ -13,7 +13,7 @@ import msgspec
 from picows import WSError, ws_connect
 
 import ludotheque
-from ludotheque.server import fairness
+from ludotheque.server.domain import fairness
 from tests.server.house import GAME, PATIENCE, Client
 
 
@@ -109,7 +109,7 @@ class Lost(Exception):
 
 @contextlib.asynccontextmanager
 async def at_play(roamers: Sequence[Roamer]) -> AsyncIterator[None]:
-    """They play meanwhile, and stop at the end, whatever happens."""
+    """They play, and stop at the end, whatever happens."""
     tasks = [asyncio.create_task(roamer.run()) for roamer in roamers]
     try:
         yield
@@ -124,24 +124,6 @@ async def played(roamers: Sequence[Roamer], moves: int) -> None:
     async with asyncio.timeout(PATIENCE):
         while sum(len(roamer.acked) for roamer in roamers) < moves:
             await asyncio.sleep(0.05)
-
-
-async def greeted(port: int, table: str, token: str) -> dict[str, Any] | None:
-    """What a server says to somebody who comes in; None if it is not there, or goes away meanwhile."""
-    try:
-        _, client = await ws_connect(Client, f"ws://127.0.0.1:{port}/ws/{table}")
-    except (OSError, WSError):
-        return None
-    if not isinstance(client, Client):
-        return None
-    client.send("hello", token=token)
-    try:
-        while not (client.closed.is_set() and client.inbox.empty()):
-            with contextlib.suppress(TimeoutError):
-                return await asyncio.wait_for(client.inbox.get(), 0.1)
-        return None
-    finally:
-        client.transport.disconnect()
 
 
 async def make_tables(url: str, count: int, first: str = "Ann") -> list[tuple[str, list[str]]]:

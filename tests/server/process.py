@@ -30,10 +30,15 @@ class Server:
     """A server process; killing and starting it again keeps its port and its data."""
 
     def __init__(
-        self, data: Path, *arguments: str, program: Sequence[str] = ("-m", "ludotheque"), **settings: str
+        self,
+        data: Path,
+        *arguments: str,
+        program: Sequence[str] = ("-m", "ludotheque"),
+        python: str = sys.executable,
+        **settings: str,
     ) -> None:
         self.data = data
-        self._program = program
+        self._program = (python, *program)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._arguments = arguments
@@ -41,7 +46,7 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, *self._program, "serve", "--port", str(self.port), "--data", str(self.data)]
+        command = [*self._program, "serve", "--port", str(self.port), "--data", str(self.data)]
         self.log = open(self.data / f"log-{self.port}.txt", "a", encoding="utf-8")  # noqa: SIM115  # closed in stop
         self.process = subprocess.Popen(
             [*command, "--lang", "en", *self._arguments],

@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Redis for tests, on loopback and free ports, gone afterwards."""
+"""A real PostgreSQL, a real Redis and a real nginx for tests, on loopback and free ports, gone afterwards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def free_port() -> int:
 
 
 def find(program: str) -> str | None:
-    """A program's path, also where Debian hides PostgreSQL's."""
-    found = shutil.which(program)
+    """A program's path, also where Debian hides PostgreSQL's, and where not every user looks."""
+    found = shutil.which(program) or shutil.which(program, path="/usr/sbin")
     if found is None:
         places = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
         found = str(places[-1]) if places else None
@@ -123,3 +123,34 @@ class Redis(Service):
             return False
         finally:
             client.close()
+
+
+class Nginx(Service):
+    """nginx with `deploy/nginx.conf`, in front of servers on these ports."""
+
+    CONFIG = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+
+    def __init__(self, ports: list[int]) -> None:
+        super().__init__()
+        self.url = f"http://127.0.0.1:{self.port}"
+        text = self.CONFIG.read_text(encoding="utf-8").replace("listen 80;", f"listen 127.0.0.1:{self.port};")
+        for number, port in enumerate(ports, 1):
+            text = text.replace(f"room{number}:7707", f"127.0.0.1:{port}")
+        (self.folder / "site.conf").write_text(text, encoding="utf-8")
+        places = "".join(
+            f"{name}_temp_path {self.folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        self.file = self.folder / "nginx.conf"
+        self.file.write_text(
+            f"daemon off; pid {self.folder}/pid; error_log {self.folder}/errors.txt; events {{}}\n"
+            f"http {{ access_log off; {places} include {self.folder}/site.conf; }}\n"
+        )
+
+    def _command(self) -> list[str]:
+        nginx = find("nginx")
+        assert nginx is not None
+        return [nginx, "-p", str(self.folder), "-c", str(self.file), "-e", str(self.folder / "errors.txt")]
+
+    def _is_up(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -14,98 +12,99 @@ import msgspec
 import pytest
 
 import ludotheque
-from ludotheque.server import protocol
-from ludotheque.server.api import ENDPOINTS
-from ludotheque.server.openapi import describe, message_schema
-from tests.server.house import GAME, run, running
+from ludotheque.core import registry
+from ludotheque.server.domain import protocol
+from ludotheque.server.wire.api import ENDPOINTS
+from ludotheque.server.wire.openapi import describe, message_schema
+from tests.server.house import GAME, House, play
 from tests.server.process import Server
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path) as found:
-        yield found
+async def test_games_rules_and_texts_are_told_in_both_languages(house: House) -> None:
+    for lang, word in (("en", "tricks"), ("fr", "plis")):
+        games = await house.get("/api/games", lang=lang)
+        assert [game["id"] for game in games["games"]] == list(ludotheque.game_ids())
+        rules = await house.get(f"/api/games/{GAME}/rules", lang=lang)
+        assert word in rules["text"]
+        assert all(game["min_seats"] <= game["usual_seats"] <= game["max_seats"] for game in games["games"])
+        texts = await house.get(f"/api/games/{GAME}/texts", lang=lang)
+        assert texts["texts"]["moves"]["play"] and texts["texts"]["room"]["stale"]
+    french = await house.http.get(f"/api/games/{GAME}/rules", headers={"accept-language": "fr-CH,fr;q=0.9"})
+    assert french.json()["lang"] == "fr"
+    missing = await house.get("/api/games/chess/rules", status=404, lang="fr")
+    assert missing["code"] == "no_such_game" and "existe" in missing["text"]
 
 
-def test_games_rules_and_texts_are_told_in_both_languages(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with running(tmp_path) as house:
-            for lang, word in (("en", "tricks"), ("fr", "plis")):
-                games = await house.get("/api/games", lang=lang)
-                assert [game["id"] for game in games["games"]] == list(ludotheque.game_ids())
-                rules = await house.get(f"/api/games/{GAME}/rules", lang=lang)
-                assert word in rules["text"]
-                texts = await house.get(f"/api/games/{GAME}/texts", lang=lang)
-                assert texts["texts"]["moves"]["play"] and texts["texts"]["room"]["stale"]
-            french = await house.http.get(f"/api/games/{GAME}/rules", headers={"accept-language": "fr-CH,fr;q=0.9"})
-            assert french.json()["lang"] == "fr"
-            missing = await house.get("/api/games/chess/rules", status=404, lang="fr")
-            assert missing["code"] == "no_such_game" and "existe" in missing["text"]
-
-    run(story())
-
-
-def test_a_table_is_arranged_over_http(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with running(tmp_path) as house:
-            made = await house.post("/api/tables", {"game": GAME, "seats": 3, "name": "Ann", "options": {"rounds": 7}})
-            path, token = f"/api/tables/{made['table']['id']}", made["token"]
-            await house.post(f"{path}/start", token=token, status=409)
-            await house.post(f"{path}/bots", {"seat": 1}, token)
-            shown = await house.post(f"{path}/bots", {"seat": 2, "level": "beginner"}, token)
-            assert [seat["kind"] for seat in shown["table"]["seats"]] == ["person", "bot", "bot"]
-            answer = await house.http.delete(f"{path}/bots/2", headers={"Authorization": f"Bearer {token}"})
-            assert answer.json()["table"]["seats"][2]["kind"] == "free"
-            await house.post(f"{path}/bots", {"seat": 2, "level": "nobody"}, token, status=400)
-            await house.post(f"{path}/bots", {"seat": 2}, token)
-            shown = await house.post(f"{path}/start", token=token)
-            assert shown["table"]["status"] == "playing"
-            await house.post(f"{path}/rematch", token=token, status=409)
-            await house.get(f"{path}/record", token, match=2, status=404)
-            record = await house.get(f"{path}/record", token)
-            assert record["record"]["seat"] == 0 and "deal" not in record
-            left = await house.post(f"{path}/leave", token=token)
-            assert left["table"]["seats"][0]["kind"] == "bot"
-
-    run(story())
+@pytest.mark.filterwarnings("ignore::ludotheque.GameWarning")
+async def test_a_broken_game_does_not_stop_the_others(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "wreck_game"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(registry._REGISTERED, "wreck", "wreck_game")
+    listed = await house.get("/api/games")
+    assert [game["id"] for game in listed["games"]] == [one for one in ludotheque.game_ids() if one != "wreck"]
+    assert (await house.get("/api/games/wreck/rules", status=404))["code"] == "no_such_game"
+    refused = await house.post("/api/tables", {"game": "wreck", "seats": 2, "name": "Ana"}, status=400)
+    assert "division by zero" in refused["text"]
 
 
-def test_a_person_has_the_avatar_they_chose(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with running(tmp_path) as house:
-            made = await house.post("/api/tables", {"game": GAME, "seats": 3, "name": "Ann", "avatar": "owl7"})
-            path = f"/api/tables/{made['table']['id']}"
-            async with httpx.AsyncClient(base_url=house.url) as other:
-                body = {"name": "Bob", "avatar": "<b>", "key": made["join"]}
-                assert (await other.post(f"{path}/join", json=body)).status_code == 400
-                joined = (await other.post(f"{path}/join", json=body | {"avatar": ""})).json()
-            assert [seat.get("avatar") for seat in joined["table"]["seats"]] == ["owl7", None, None]
-            await house.post(f"{path}/leave", token=made["token"])
-            assert "avatar" not in (await house.get(path))["table"]["seats"][0]
-
-    run(story())
+async def test_what_a_table_shows_is_told_for_every_game(house: House) -> None:
+    for game_id in ludotheque.game_ids():
+        told = await house.get(f"/api/games/{game_id}/view", lang="fr")
+        assert (told["game"], told["lang"]) == (game_id, "fr")
+        assert [field["name"] for field in told["fields"]] == list(ludotheque.game(game_id).views.VIEW.shapes)
+        assert all(field["label"] for field in told["fields"])
+    assert (await house.get("/api/games/chess/view", status=404))["code"] == "no_such_game"
 
 
-def test_a_score_pad_over_the_network(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with running(tmp_path) as house:
-            body = {"game": GAME, "kind": "pad", "players": ["Ann", "Bob"], "first": 0}
-            made = await house.post("/api/tables", body)
-            table = made["table"]["id"]
-            writer = await house.enter(table, key=made["join"], lang="fr")
-            reader = await house.enter(table, key=made["watch"])
-            assert writer.welcome["can_write"] and "can_write" not in reader.welcome  # type: ignore[attr-defined]
-            answer = await writer.ask("enter", seq=writer.seq, entry={"bids": [1, 1]})
-            assert answer["view"]["entries"] == [{"bids": [1, 1]}]
-            refused = await writer.ask("enter", seq=writer.seq, entry={"tricks": [1, 1]})
-            assert refused["code"] == "illegal" and refused["rule"] and refused["text"]
-            assert (await reader.ask("wipe", seq=reader.seq))["code"] == "not_allowed"
-            await writer.ask("wipe", seq=writer.seq)
-            while reader.seq < writer.seq:
-                await reader.next("update")
-            assert reader.view is not None and reader.view["entries"] == []
+async def test_a_table_is_arranged_over_http(house: House) -> None:
+    body = {"game": GAME, "seats": 3, "name": "Ann", "avatar": "owl7", "options": {"rounds": 7}}
+    made = await house.post("/api/tables", body)
+    path, token = f"/api/tables/{made['table']['id']}", made["token"]
+    async with httpx.AsyncClient(base_url=house.url) as other:
+        body = {"name": "Bob", "avatar": "<b>", "key": made["join"]}
+        assert (await other.post(f"{path}/join", json=body)).status_code == 400
+        joined = (await other.post(f"{path}/join", json=body | {"avatar": ""})).json()
+    assert [seat.get("avatar") for seat in joined["table"]["seats"]] == ["owl7", None, None]
+    await house.post(f"{path}/leave", token=joined["token"])
+    await house.post(f"{path}/start", token=token, status=409)
+    await house.post(f"{path}/bots", {"seat": 1}, token)
+    shown = await house.post(f"{path}/bots", {"seat": 2, "level": "beginner"}, token)
+    assert [seat["kind"] for seat in shown["table"]["seats"]] == ["person", "bot", "bot"]
+    answer = await house.http.delete(f"{path}/bots/2", headers={"Authorization": f"Bearer {token}"})
+    assert answer.json()["table"]["seats"][2]["kind"] == "free"
+    await house.post(f"{path}/bots", {"seat": 2, "level": "nobody"}, token, status=400)
+    await house.post(f"{path}/bots", {"seat": 2}, token)
+    shown = await house.post(f"{path}/start", token=token)
+    assert shown["table"]["status"] == "playing"
+    await house.post(f"{path}/rematch", token=token, status=409)
+    await house.get(f"{path}/record", token, match=2, status=404)
+    record = await house.get(f"{path}/record", token)
+    assert record["record"]["seat"] == 0 and "deal" not in record
+    left = await house.post(f"{path}/leave", token=token)
+    assert left["table"]["seats"][0]["kind"] == "bot" and "avatar" not in left["table"]["seats"][0]
 
-    run(story())
+
+async def test_a_score_pad_over_the_network(house: House) -> None:
+    body = {"game": GAME, "kind": "pad", "players": ["Ann", "Bob"], "first": 0}
+    made = await house.post("/api/tables", body)
+    table = made["table"]["id"]
+    writer = await house.enter(table, key=made["join"], lang="fr")
+    reader = await house.enter(table, key=made["watch"])
+    assert writer.welcome["can_write"] and "can_write" not in reader.welcome
+    answer = await writer.ask("enter", seq=writer.seq, entry={"bids": [1, 1]})
+    assert answer["view"]["entries"] == [{"bids": [1, 1]}]
+    refused = await writer.ask("enter", seq=writer.seq, entry={"tricks": [1, 1]})
+    assert refused["code"] == "illegal" and refused["rule"] and refused["text"]
+    assert (await reader.ask("wipe", seq=reader.seq))["code"] == "not_allowed"
+    await writer.ask("wipe", seq=writer.seq)
+    while reader.seq < writer.seq:
+        await reader.next("update")
+    assert reader.view["entries"] == []
 
 
 def test_the_description_names_every_message_and_address() -> None:
@@ -122,35 +121,21 @@ def test_the_description_names_every_message_and_address() -> None:
 
 
 @pytest.mark.slow
-def test_schemathesis_finds_nothing(server: Server) -> None:
-    found = subprocess.run(
-        [
-            str(Path(sys.executable).with_name("schemathesis")),
-            "run",
-            f"{server.url}/openapi.json",
-            "--max-examples=15",
-            "--phases=examples,coverage,fuzzing",
-            "--checks=not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
-            "--seed=1",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=server.data,  # it leaves notes where it runs
-    )
+def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    command = [str(Path(sys.executable).with_name("schemathesis")), "run", "--max-examples=15", "--seed=1"]
+    command += ["--phases=examples,coverage,fuzzing", f"--checks={checks}"]
+    with Server(tmp_path) as server:
+        command.append(f"{server.url}/openapi.json")
+        # It leaves notes where it runs.
+        found = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert found.returncode == 0, found.stdout[-6000:]
 
 
-def test_health_and_numbers(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with running(tmp_path) as house:
-            assert (await house.get("/healthz"))["status"] == "ok"
-            _, _, clients = await house.match("Ann", "Bob")
-            assert clients[0].view is not None
-            await clients[clients[0].view["actor"]].move()
-            text = (await house.http.get("/metrics")).text
-            assert "ludotheque_moves_total 1.0" in text and "ludotheque_connections 2.0" in text
-            assert "process_resident_memory_bytes" in text
-            await asyncio.sleep(0)
-
-    run(story())
+async def test_health_and_numbers(house: House) -> None:
+    assert (await house.get("/healthz"))["status"] == "ok"
+    _, _, clients = await house.match("Ann", "Bob")
+    await play(clients, 1)
+    text = (await house.http.get("/metrics")).text
+    assert "ludotheque_moves_total 1.0" in text and "ludotheque_connections 2.0" in text
+    assert "process_resident_memory_bytes" in text

@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> None:
     async def story() -> None:
         async with opened(MenuScreen) as (app, pilot):
-            await pilot.press("down", "down", "down", "down", "enter")
+            await pilot.press("enter")
             await until(pilot, lambda: "Who plays, and how?" in text_of(app))
             # One player fewer, a weaker bot, the short match.
             await pilot.press("down", "left", "down", "down", "left", "left", "down", "right")

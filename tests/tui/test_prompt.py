@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import ludotheque
+from ludotheque.bots.bot import Candidate, Thought
 from ludotheque.cli import main
+from ludotheque.tui.advice import Adviser
+from ludotheque.tui.prompt import parse_players
 
 SHORT = {
     "lobo77": ["--tokens", "1"],
@@ -72,6 +75,56 @@ def test_help_shows_the_rules_or_one_rule(monkeypatch: pytest.MonkeyPatch, capsy
     assert out.count("[D7]") > 2
 
 
+@pytest.mark.parametrize(
+    ("lang", "choice", "others", "basis"),
+    [
+        ("en", "The expert’s choice: Bid ", "Next best: Bid ", "In brackets the chance to win"),
+        (
+            "fr",
+            "Le choix de l’expert\u00a0: Miser ",
+            "Puis, par ordre\u00a0: Miser ",
+            "Entre parenthèses, la probabilité",
+        ),
+    ],
+)
+def test_a_hint_is_the_experts_move_and_its_reasons(
+    lang: str,
+    choice: str,
+    others: str,
+    basis: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one, none = ludotheque.game("double_lucky_7").move("bid 1"), ludotheque.game("double_lucky_7").move("bid 0")
+    certain = (Candidate(one, 0.6, 0.0, 0.5), Candidate(none, 0.4, 0.0, 0.5))
+    monkeypatch.setattr(Adviser, "think", lambda *_: Thought(one, certain, 4000, 0.1))
+    type_in(monkeypatch, "hint", "quit")
+    assert play("double_lucky_7", "--players", "Ann,bot", "--lang", lang) == 0
+    out = capsys.readouterr().out
+    assert f"{choice}1 " in out and f"{others}0 " in out and basis in out
+    assert out.count("~60 %") == out.count("~40 %") == 1
+
+
+def test_a_hint_changes_nothing_and_the_only_move_is_said_to_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "hint", "log", "quit")
+    assert play("volle_lotte", "--players", "Ann,bot", "--lang", "en") == 0
+    out = capsys.readouterr().out
+    assert "There is only one move: Roll the dice" in out
+    assert "Ann rolls" not in out
+
+
+@pytest.mark.parametrize("word", ["?", "help"])
+@pytest.mark.parametrize(("lang", "line"), [("en", "hint         what the"), ("fr", "hint           ce que")])
+def test_help_lists_the_hint(
+    word: str, lang: str, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, word, "quit")
+    assert play("double_lucky_7", "--players", "Ann,bot", "--lang", lang) == 0
+    assert line in capsys.readouterr().out
+
+
 def test_undo_goes_back_to_the_persons_last_move(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +179,37 @@ def test_a_number_that_is_a_card_means_the_card(
     assert match.log("en")[-1] in out or match.log("en", 0)[-1] in out or f" {card}" in out
 
 
+@pytest.mark.parametrize(
+    ("players", "names", "bots"),
+    [
+        ("Ann,club,expert", ["Ann", "Bot 1 (club)", "Bot 2 (expert)"], {1: "club", 2: "expert"}),
+        ("Ann B,Expert,BOT", ["Ann B", "Bot 1 (expert)", "Bot 2 (club)"], {1: "expert", 2: "club"}),
+        ("李,Zoë,Carol,Ron", ["李", "Zoë", "Carol", "Ron"], {}),
+        ("van Gogh,Exprt B", ["van Gogh", "Exprt B"], {}),
+    ],
+)
+def test_what_is_in_small_letters_is_a_level(players: str, names: list[str], bots: dict[int, str]) -> None:
+    assert parse_players(players, 2, "en") == (names, bots)
+
+
+@pytest.mark.parametrize(
+    ("players", "reason", "raison"),
+    [
+        ("Ann,grandmaster", "grandmaster is not a level", "grandmaster n’est pas un niveau"),
+        ("Ann,exprt", "did you mean expert?", "pensiez-vous à expert ?"),
+        ("ann,club", "the name of a person has a capital letter", "a une majuscule"),
+        ("Ann,Exprt", "looks like the level expert", "ressemble au niveau expert"),
+        ("Ann,STRONGG", "two words, such as STRONGG B", "deux mots pour une personne"),
+    ],
+)
+def test_a_mistyped_level_is_nobodys_name(
+    players: str, reason: str, raison: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for lang, said in (("en", reason), ("fr", raison)):
+        assert main(["play", "double_lucky_7", "--players", players, "--plain", "--lang", lang]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_bad_arguments_say_what_would_be_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,7 +239,7 @@ def test_an_edited_record_is_not_true(tmp_path: Path, capsys: pytest.CaptureFixt
         match.play(match.legal()[0])
     record = match.record()
     file = tmp_path / "edited.json"
-    file.write_text(json.dumps({**record, "result": {**record["result"], "scores": [999, 0, 0]}}))
+    file.write_text(json.dumps({**record, "result": {"places": match.places, "scores": [999, 0, 0]}}))
     assert main(["verify", str(file), "--lang", "en"]) == 1
     out = capsys.readouterr().out
     assert "The result is NOT what the moves lead to" in out
@@ -171,11 +255,12 @@ def test_an_edited_record_is_not_true(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_choosing_a_game_from_the_list(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    type_in(monkeypatch, "99", "what", "5", "quit")
+    number = 1 + ludotheque.game_ids().index("double_lucky_7")
+    type_in(monkeypatch, "99", "what", str(number), "quit")
     assert main(["play", "--lang", "fr"]) == 0
     out = capsys.readouterr().out
-    assert "5) Double Lucky 7" in out
-    assert "Alex>" in out
+    assert f"{number}) Double Lucky 7" in out
+    assert "Manche 1 sur 14" in out and "Alex>" in out
 
 
 def test_the_end_of_input_ends_the_game_politely(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -32,12 +33,16 @@ class Terminal:
     def run(self, arguments: str, width: int, height: int, **environ: str) -> None:
         """Start `ludotheque` with these arguments."""
         given = {"LUDOTHEQUE_HOME": str(self._folder), "LANG": "C.UTF-8", "LC_ALL": "", **environ}
-        words = " ".join(f"{name}='{value}'" for name, value in given.items())
+        self.run_command(f"{sys.executable} -m ludotheque {arguments}", width, height, given)
+
+    def run_command(self, command: str, width: int, height: int, given: Mapping[str, str]) -> None:
+        """Start a command with these variables in its environment."""
+        words = " ".join(f"{name}={shlex.quote(value)}" for name, value in given.items())
         # The readline of whoever runs the tests has put the size of their own terminal into the environment.
         unset = "env -u NO_COLOR -u COLUMNS -u LINES"
         after = "code=$?; echo; echo left with $code; sleep 600"
-        command = f"{unset} {words} {sys.executable} -m ludotheque {arguments}; {after}"
-        self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), command)
+        started = f"{unset} {words} {command}; {after}"
+        self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), started)
 
     def press(self, *keys: str) -> None:
         """Press keys, by tmux's names for them."""

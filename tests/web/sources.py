@@ -25,13 +25,16 @@ def sources() -> dict[str, str]:
 
 
 def areas() -> list[str]:
-    """The areas that texts are kept in."""
-    return sorted({path.stem for lang in LANGUAGES for path in (SRC / "texts" / lang).glob("*.json")})
+    """The areas that texts are kept in: those of the page, and the games'."""
+    shared = {path.stem for lang in LANGUAGES for path in (SRC / "texts" / lang).glob("*.json")}
+    return sorted(shared) + sorted({path.parents[1].name for path in (SRC / "games").glob("*/texts/*.json")})
 
 
 def texts(lang: str, area: str) -> dict[str, str]:
     """The texts of an area; empty if there is no such file."""
     path = SRC / "texts" / lang / f"{area}.json"
+    if not path.exists():
+        path = SRC / "games" / area / "texts" / f"{lang}.json"
     found: dict[str, str] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return found
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from ludotheque.server.typescript import make
+from ludotheque.server.wire.typescript import make
 from tests import needs
 from tests.web.sources import PAGE, SRC, WEB
 
 LIMIT = 120 * 1024
 """Bytes of script and style, packed, before the first page shows."""
+FONT_LIMIT = 60 * 1024
 
 
 def test_the_types_are_those_of_the_server() -> None:
@@ -26,7 +27,7 @@ def test_the_types_are_those_of_the_server() -> None:
 @pytest.mark.slow
 def test_a_difference_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "protocol.ts"
-    command = [sys.executable, "-m", "ludotheque.server.typescript", str(file)]
+    command = [sys.executable, "-m", "ludotheque.server.wire.typescript", str(file)]
     assert subprocess.run([*command, "--check"], capture_output=True).returncode == 1
     assert subprocess.run(command).returncode == 0
     assert subprocess.run([*command, "--check"]).returncode == 0
@@ -64,6 +65,15 @@ def test_the_first_load_is_small(manifest: dict[str, Any]) -> None:
     files = _files(manifest, "index.html", set()) | _files(manifest, "src/texts/fr/shell.json", set())
     size = sum(len(gzip.compress((PAGE / file).read_bytes(), 9)) for file in files)
     assert 10_000 < size <= LIMIT, f"{size} bytes in {sorted(files)}"
+
+
+def test_the_fonts_are_small_ours_and_licensed(manifest: dict[str, Any]) -> None:
+    fonts = [path for path in PAGE.rglob("*.woff2")]
+    assert len(fonts) == 2 and sum(path.stat().st_size for path in fonts) <= FONT_LIMIT
+    page = (PAGE / "index.html").read_text("utf-8")
+    assert all(path.name in page for path in fonts), "a font that is not asked for at once comes late"
+    for font in (SRC / "fonts").glob("*.woff2"):
+        assert "SIL Open Font License" in font.with_suffix(".license.txt").read_text("utf-8")
 
 
 def test_games_load_on_demand(manifest: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import { loadArea, setLang } from './lib/i18n.svelte'
 import { prefs, watchPrefs } from './lib/prefs.svelte'
 import { startRouter } from './lib/router.svelte'
 import { watchForUpdates } from './lib/update'
+import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 

@@ -16,30 +16,38 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.bots import kernels as templates
+from ludotheque.bots import searches as templates
 from ludotheque.bots.budget import Budget, parse_budget
 from ludotheque.core import warm
-from ludotheque.core.errors import InvalidMove, LudothequeError
+from ludotheque.core.errors import InvalidMove, LudothequeError, MatchOver
 from ludotheque.core.game import Game
-from ludotheque.core.ladder import EXACT, FLAT, TREE, Level
-from ludotheque.core.record import Buffer, Ids
+from ludotheque.core.ladder import EXACT, FLAT, RULES, TREE, Level
+from ludotheque.core.moves import Move
+from ludotheque.core.record import NOBODY, Buffer, Ids
+from ludotheque.core.texts import worded
 
 Ratings = npt.NDArray[np.float64]
 """How good each legal move looks to a player of the game."""
 Seeds = npt.NDArray[np.uint32]
-"""What chance in a bot's head starts from."""
+"""The seeds of a bot's own chance."""
 
 STYLE_LENGTH = 8
 SLICE = 0.004
 """Seconds of compiled search at a time: how long a bot takes to notice that it should stop."""
 MOST_NODES = 1 << 19
 """Room for a search tree; when it is full the search goes on without growing it."""
+FLOOR = templates.FIRST_LOOK
+"""Playouts for each move that a search looks at; with fewer it decides nothing, and the best rated move is played."""
 REASONS_BUDGET = Budget(iterations=2000)
 """What is spent on reasons by a bot that chose without a search, unless a budget is given."""
 
 
 class Table(Protocol):
     """Where a bot may look: it can ask for its own concealed record, and nothing else."""
+
+    @property
+    def game(self) -> Game:
+        """What is played there."""
 
     @property
     def actor(self) -> int:
@@ -51,11 +59,17 @@ class Table(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was considered."""
+    """A move that was considered.
 
-    action: int
-    move: str
-    """The move as text."""
+    Examples:
+        >>> import ludotheque
+        >>> match = ludotheque.game("double_lucky_7").new(3, seed=1)
+        >>> best = ludotheque.bot("double_lucky_7", "expert", seed=1).think(match, budget="50it").candidates[0]
+        >>> 0 <= best.win <= 1
+        True
+    """
+
+    move: Move
     win: float
     """Estimated chance to win the match, equals sharing."""
     points: float
@@ -66,15 +80,27 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A choice and its reasons."""
+    """A choice and its reasons.
 
-    action: int
-    move: str
+    Examples:
+        >>> import ludotheque
+        >>> match = ludotheque.game("double_lucky_7").new(3, seed=1)
+        >>> thought = ludotheque.bot("double_lucky_7", "expert", seed=1).think(match, budget="50it")
+        >>> thought.move == thought.candidates[0].move
+        True
+    """
+
+    move: Move
     candidates: tuple[Candidate, ...]
     """The moves considered, the chosen one first, then the best."""
     iterations: int
     """Playouts made."""
     seconds: float
+
+    def _repr_html_(self) -> str:
+        from ludotheque.bots.html import thought_html
+
+        return thought_html(self)
 
 
 def never() -> bool:
@@ -83,14 +109,24 @@ def never() -> bool:
 
 
 class Bot:
-    """A player. Get one with `ludotheque.bot(game, level)`. Threads may share it."""
+    """A player. Get one with `ludotheque.bot(game, level)`. Threads may share it.
+
+    It sees what its seat sees: of a match it asks for the concealed record and nothing else.
+
+    Examples:
+        >>> import ludotheque
+        >>> match = ludotheque.game("double_lucky_7").new(3, seed=1)
+        >>> bot = ludotheque.bot("double_lucky_7", "club", seed=1)
+        >>> match.play(bot.choose(match))
+        >>> match.play(bot.choose(match.concealed(match.actor), seat=match.actor))
+        >>> len(match.moves)
+        2
+    """
 
     explains = True
     """Whether it can give reasons."""
 
     def __init__(self, game: Game, name: str, level: Level, seed: int | str | None = None) -> None:
-        warm.ensure(game.id)
-        warm.ensure(game.id, templates.THINK)
         self.game = game
         self.name = name
         """The level's name."""
@@ -104,19 +140,40 @@ class Bot:
     def __repr__(self) -> str:
         return f"<Bot {self.name} at {self.game.id}>"
 
+    def _identity(self) -> tuple[Any, ...]:
+        """What makes it the bot that it is; a bot is made again from that."""
+        return self.game, self.name, self.level, self.seed
+
+    def __eq__(self, other: object) -> bool:
+        """The same game, level and seed: the same choices."""
+        return type(other) is type(self) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._identity()
+
     def choose(
         self,
         table: Table | Buffer,
         seat: int | None = None,
         budget: Budget | str | float | None = None,
         stop: Callable[[], bool] = never,
-    ) -> int:
-        """The action id of a move for a seat, the one at turn unless named.
+    ) -> Move:
+        """A move for a seat, the one at turn unless named.
 
-        `table` is a match, or a record concealed for the seat. `stop` is asked every few milliseconds; when it says
-        yes, the best move so far is the answer.
+        Args:
+            table: A match, or a record concealed for the seat.
+            seat: Whose move; that of the seat at turn without it.
+            budget: How long to think: a time (`"500ms"`, or seconds as a number) or a number of playouts (`"2000it"`);
+                the level's own without it.
+            stop: Asked every few milliseconds; when it says yes, the best move so far is the answer.
+
+        Raises:
+            LudothequeError: If the seat has no move, or the record shows more than the seat may know.
         """
-        return self._think(table, seat, budget, stop, False).action
+        return self._think(table, seat, budget, stop, False).move
 
     def think(
         self,
@@ -128,10 +185,10 @@ class Bot:
         """As `choose`, with the reasons: the moves considered and what they are worth."""
         return self._think(table, seat, budget, stop, self.explains)
 
-    def unasked(self, table: Table | Buffer, seat: int) -> int | None:
+    def unasked(self, table: Table | Buffer, seat: int) -> Move | None:
         """A move out of turn that the bot makes at once, such as taking the card due; None if there is none."""
         action = self._kernels.impulse(self._concealed(table, seat), seat)
-        return None if action < 0 else int(action)
+        return None if action < 0 else self.game.moves.made[int(action)]
 
     def _think(
         self,
@@ -141,8 +198,10 @@ class Bot:
         stop: Callable[[], bool],
         explain: bool,
     ) -> Thought:
-        began = time.perf_counter()
         given = parse_budget(budget)
+        if explain or self.level.way != RULES:  # a search, which interpreted rules are too slow for
+            warm.ensure(self.game.id, templates.THINK)
+        began = time.perf_counter()
         buf, seat, ids, ratings = self._look(table, seat)
         seeds = self._seeds(buf, seat)
         found: _Found
@@ -154,22 +213,24 @@ class Bot:
             found = self._search(buf, seat, ids, ratings, seeds, given, stop)
         else:
             found = _Found(np.zeros(0), np.zeros(0), np.zeros(0), 0)
-        if found.iterations > 0:
-            chosen = found.best()
+        if found.is_enough:
+            chosen = found.best(ratings, self.level.ties)
         else:
             chosen = self._pick(buf, seat, ids, ratings, seeds)
-        action = int(ids[chosen])
         if explain and not len(found.wins):
             found = self._flat(buf, seat, ids, ratings, seeds, given or REASONS_BUDGET, stop, False)
         known = found.iterations > 0 or self._advisor is not None
         candidates = self._candidates(ids, found, chosen) if explain and known else ()
-        return Thought(action, self.game.moves.texts[action], candidates, found.iterations, time.perf_counter() - began)
+        move = self.game.moves.made[int(ids[chosen])]
+        return Thought(move, candidates, found.iterations, time.perf_counter() - began)
 
     def _look(self, table: Table | Buffer, seat: int | None) -> tuple[Buffer, int, Ids, Ratings]:
         """What a seat sees, its legal moves and the game's rating of each."""
         if seat is None:
             at_turn = table.view(self.game.info.state)["actor"][0] if isinstance(table, np.ndarray) else table.actor
             seat = int(at_turn)
+            if seat == NOBODY:
+                raise worded(MatchOver, "over")
         buf = self._concealed(table, seat)
         ids = np.empty(self.game.info.num_actions, np.int16)
         ratings = np.empty(self.game.info.num_actions, np.float64)
@@ -181,6 +242,7 @@ class Bot:
     def _concealed(self, table: Table | Buffer, seat: int) -> Buffer:
         """The record to think about. One that shows more than the seat may see is refused."""
         if not isinstance(table, np.ndarray):
+            self._check_game(table.game)
             return table.concealed(seat)
         if table.dtype != np.uint8 or table.shape != (self.game.info.state.itemsize,):
             raise InvalidMove(f"a record of {self.game.id} is {self.game.info.state.itemsize} bytes")
@@ -194,8 +256,12 @@ class Bot:
             raise InvalidMove(f"the record is not concealed for seat {seat}: bots do not look at others' cards")
         return buf
 
+    def _check_game(self, game: Game) -> None:
+        if game is not self.game:
+            raise worded(InvalidMove, "bot_of", bot=repr(self), own=self.game.info.name, game=game.info.name)
+
     def _seeds(self, buf: Buffer, seat: int) -> Seeds:
-        """What chance in the bot's head starts from: its seed, its level, and what it sees."""
+        """The seeds of the bot's own chance: from its seed, its level, and what it sees."""
         head = f"{self.seed!r} {self.name} {seat}\0".encode()
         return np.frombuffer(hashlib.sha256(head + buf.tobytes()).digest(), "<u4").astype(np.uint32)
 
@@ -229,6 +295,9 @@ class Bot:
             return self._flat(buf, seat, ids, ratings, seeds, budget, stop)
         return self._tree(buf, seat, ids, ratings, seeds, budget, stop)
 
+    def _task(self, buf: Buffer, seat: int, ids: Ids, seeds: Seeds) -> templates.Task:
+        return templates.Task(buf, seat, ids, seeds, self._limits(), np.zeros((2, len(buf)), np.uint8))
+
     def _limits(self) -> npt.NDArray[np.int64]:
         limits = np.zeros(templates.NUM_LIMITS, np.int64)
         limits[templates.ROUNDS] = self.level.rounds
@@ -257,14 +326,13 @@ class Bot:
         tried = np.ascontiguousarray(ids[places])
         stats = np.zeros((len(tried), templates.NUM_STATS))
         stats[:, templates.ACTIVE] = 1
-        bufs = np.zeros((2, len(buf)), np.uint8)
-        limits = self._limits()
+        task = self._task(buf, seat, tried, seeds)
         worlds = 0
 
         def run(iterations: int) -> int:
             nonlocal worlds
             before = stats[:, templates.COUNT].sum()
-            worlds += self._kernels.flat(buf, seat, tried, stats, worlds, iterations, seeds, limits, bufs)
+            worlds += self._kernels.flat(task, stats, worlds, iterations)
             return int(stats[:, templates.COUNT].sum() - before)
 
         iterations = _spend(budget, stop, run, len(tried))
@@ -273,7 +341,8 @@ class Bot:
         found.wins[places] = stats[:, templates.WINS] / count
         found.points[places] = stats[:, templates.POINTS] / count
         found.shares[places] = stats[:, templates.COUNT] / max(iterations, 1)
-        found.order = places[np.lexsort((-stats[:, templates.LEAD] / count, -stats[:, templates.ACTIVE]))]
+        order = np.lexsort((-stats[:, templates.LEAD] / count, -stats[:, templates.ACTIVE]))
+        found.rank(places[order], _behind(stats)[order], worlds >= FLOOR)
         return found
 
     def _tree(
@@ -289,22 +358,20 @@ class Bot:
         places = self._widest(ratings)
         tried = np.ascontiguousarray(ids[places])
         nodes = MOST_NODES if budget.iterations is None else min(MOST_NODES, budget.iterations + 2)
-        links, sums, marks = templates.new_tree(nodes, self.game.info.num_actions)
-        bufs = np.zeros((2, len(buf)), np.uint8)
-        limits = self._limits()
+        tree = templates.new_tree(nodes, self.game.info.num_actions)
+        task = self._task(buf, seat, tried, seeds)
         done = 0
 
         def run(iterations: int) -> int:
             nonlocal done
-            self._kernels.tree(
-                buf, seat, tried, done, iterations, self.level.exploration, seeds, limits, links, sums, marks, bufs
-            )
+            self._kernels.tree(task, tree, done, iterations, self.level.exploration)
             done += iterations
             return iterations
 
         iterations = _spend(budget, stop, run, 1)
         found = _Found(np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids)), iterations)
         where = {int(action): place for place, action in enumerate(ids)}
+        links, sums = tree.links, tree.sums
         child = int(links[0, templates.CHILD])
         while child > 0:
             place = where[int(links[child, templates.ACTION])]
@@ -313,17 +380,20 @@ class Bot:
             found.points[place] = sums[child, 1] / visits
             found.shares[place] = visits / max(iterations, 1)
             child = int(links[child, templates.SIBLING])
-        found.order = places[np.argsort(-found.shares[places], kind="stable")]
+        looks = iterations * found.shares[places]
+        order = np.argsort(-looks, kind="stable")
+        # Moves that are as good are looked at about as often.
+        behind = (looks.max() - looks) / np.sqrt(np.maximum(looks.max() + looks, 1.0))
+        found.rank(places[order], behind[order], iterations >= FLOOR * len(tried))
         return found
 
     def _candidates(self, ids: Ids, found: _Found, chosen: int) -> tuple[Candidate, ...]:
         order = [int(place) for place in (found.order if found.order is not None else np.argsort(-found.wins))]
         order.sort(key=lambda place: place != chosen)
-        texts = self.game.moves.texts
+        made = self.game.moves.made
         return tuple(
             Candidate(
-                int(ids[place]),
-                texts[ids[place]],
+                made[int(ids[place])],
                 float(found.wins[place]),
                 float(found.points[place]),
                 float(found.shares[place]),
@@ -341,11 +411,39 @@ class _Found:
     shares: npt.NDArray[np.float64]
     iterations: int
     order: npt.NDArray[Any] | None = None
-    """Places of the moves that were looked at, best first."""
+    """Places of the moves that were looked at, best first,"""
+    behind: npt.NDArray[np.float64] | None = None
+    """and by how many standard errors each is behind the first."""
+    is_enough: bool = False
+    """Whether enough was looked at to decide."""
 
-    def best(self) -> int:
-        assert self.order is not None
-        return int(self.order[0])
+    def rank(self, order: npt.NDArray[Any], behind: npt.NDArray[np.float64], is_enough: bool) -> None:
+        """What the search says about the moves at these places, best first."""
+        self.order, self.behind, self.is_enough = order, behind, is_enough
+
+    def best(self, ratings: Ratings, ties: float) -> int:
+        """The best rated of the moves that are as good as the best."""
+        assert self.order is not None and self.behind is not None
+        tied = self.order[self.behind <= ties]
+        return int(tied[np.argmax(ratings[tied])])
+
+
+def _behind(stats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """By how many standard errors each candidate of a flat search is behind the best; those dropped are far behind.
+
+    Leads are over the mean of all candidates, which takes a part of their spread away: of two it takes half.
+    """
+    active = stats[:, templates.ACTIVE] > 0
+    count = np.maximum(stats[:, templates.COUNT], 1)
+    lead = stats[:, templates.LEAD] / count
+    variance = np.maximum(stats[:, templates.LEAD_SQUARED] / count - lead * lead, 0.0)
+    best = int(np.argmax(np.where(active, lead, -np.inf)))
+    num = max(int(active.sum()), 2)
+    error = np.sqrt((variance + variance[best]) * num / (num - 1) / count[best])
+    distance = lead[best] - lead
+    behind = np.where(distance > 0, np.inf, 0.0)
+    np.divide(distance, error, out=behind, where=error > 0)
+    return np.where(active, behind, np.inf)
 
 
 def _spend(budget: Budget, stop: Callable[[], bool], run: Callable[[int], int], least: int) -> int:

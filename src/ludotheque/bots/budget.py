@@ -13,7 +13,13 @@ MOST_ITERATIONS = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Seconds, or iterations (playouts of imagined worlds). The same number of iterations gives the same move."""
+    """Seconds, or iterations (playouts of imagined worlds). The same number of iterations gives the same move.
+
+    Examples:
+        >>> from ludotheque import Budget
+        >>> str(Budget(seconds=0.5)), str(Budget(iterations=2000))
+        ('500ms', '2000it')
+    """
 
     seconds: float | None = None
     iterations: int | None = None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.bots import kernels as templates
+from ludotheque.bots import searches as templates
 from ludotheque.bots.bot import Bot, Table
 from ludotheque.core.errors import InvalidMove
 from ludotheque.core.game import Game
-from ludotheque.core.ladder import EXACT, FLAT, Level
 from ludotheque.core.record import Buffer
 
 
@@ -20,20 +18,21 @@ from ludotheque.core.record import Buffer
 class OpenTable(Protocol):
     """A table that shows everything."""
 
+    @property
+    def game(self) -> Game:
+        """What is played there."""
+
     def to_bytes(self) -> bytes:
         """The whole record."""
 
 
 class Cheater(Bot):
-    """The expert's search in the one true world."""
-
-    def __init__(self, game: Game, name: str, level: Level, seed: int | str | None = None) -> None:
-        way = FLAT if level.way == EXACT else level.way
-        super().__init__(game, name, replace(level, way=way, rounds=1 if way == FLAT else level.rounds), seed)
+    """Searches the one true world, all cards and dice to come included."""
 
     def _concealed(self, table: Table | Buffer, seat: int) -> Buffer:
         if not isinstance(table, OpenTable):
             raise InvalidMove("the cheater wants the match itself")
+        self._check_game(table.game)
         return np.frombuffer(table.to_bytes(), np.uint8).copy()
 
     def _limits(self) -> npt.NDArray[np.int64]:

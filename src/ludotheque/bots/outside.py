@@ -2,7 +2,7 @@
 
 What is named makes the function: it is called with the game and a seed, and with the text after a second colon if
 there is one (`file.py:NAME:TEXT`, the file of a trained network, say). The function gets a record concealed for its
-seat, the seat and the legal action ids, and returns one of them.
+seat, the seat and its legal moves, and returns one of them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from ludotheque.bots.bot import Bot, Ratings, Seeds
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import Level
+from ludotheque.core.moves import Move
 from ludotheque.core.record import Buffer, Ids
 
-Choose = Callable[[Buffer, int, Ids], Any]
-"""A concealed record, a seat and its legal action ids: one of them."""
+Choose = Callable[[Buffer, int, list[Move]], str]
+"""A concealed record, a seat and its legal moves: one of them."""
 
 
 class OutsideBot(Bot):
@@ -35,11 +34,21 @@ class OutsideBot(Bot):
         super().__init__(game, name, Level(), seed)
         self._function = function
 
+    def _identity(self) -> tuple[Any, ...]:
+        return self.game, self.name, None if is_outside(self.name) else self._function, self.seed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if is_outside(self.name):  # what its file made may be impossible to pickle
+            return load_bot, (self.game, self.name, self.seed)
+        return super().__reduce__()
+
     def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
-        action = self._function(buf, seat, ids)
-        if action not in ids:
-            raise LudothequeError(f"{self.name} chose {action!r:.40}, which is not one of its legal actions")
-        return int(np.flatnonzero(ids == action)[0])
+        made = self.game.moves.made
+        legal = [made[action] for action in ids.tolist()]
+        move = self._function(buf, seat, list(legal))
+        if not isinstance(move, str) or move not in legal:
+            raise LudothequeError(f"{self.name} chose {move!r:.40}, which is not one of its legal moves")
+        return legal.index(move)  # type: ignore[arg-type]  # its text will do
 
 
 def is_outside(name: str) -> bool:
@@ -61,7 +70,7 @@ def load_bot(game: Game, name: str, seed: int | str | None = None) -> Bot:
         raise InvalidOptions(f"{where}:{what} cannot be called with ({wanted}): {error}") from None
     if not callable(function):
         raise InvalidOptions(
-            f"{where}:{what} must return a function (record, seat, legal) -> action, not {function!r:.40}"
+            f"{where}:{what} must return a function (record, seat, legal) -> move, not {function!r:.40}"
         )
     return OutsideBot(game, name, function, seed)
 
@@ -95,6 +104,6 @@ def _module(where: str) -> ModuleType:
         spec.loader.exec_module(module)
     except LudothequeError:
         raise
-    except Exception as error:  # whatever somebody's file does wrong, it is told and not shown as a traceback
+    except Exception as error:  # any error of an outside file is a message, not a traceback
         raise InvalidOptions(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
     return module

@@ -43,13 +43,14 @@ HAS_DEPOSIT = False
 """Whether the processor can pick the k-th bit of a word in one instruction (x86 with BMI2)."""
 
 if COMPILED:
-    import llvmlite.binding
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
 
-    HAS_DEPOSIT = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+    from ludotheque.core.numba_private import target_features
+
+    HAS_DEPOSIT = "+bmi2" in target_features().split(",")
 
     # Numba has no spelling for these instructions; each is compiled to one machine instruction.
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
@@ -82,10 +83,10 @@ if COMPILED:
 
         return types.int64(types.int64, types.int64), codegen
 
-    # Words of 32 bits in 64-bit integers: said like this, the compiler computes in 32 bits.
+    # Words of 32 bits in 64-bit integers: written like this, the compiler computes in 32 bits.
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
     def add_words(typingctx: Any, a: Any, b: Any) -> Any:
-        """The sum of two words, without what carries over."""
+        """The sum of two words, without the carry."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             x, y = (builder.trunc(arg, ir.IntType(32)) for arg in args)
@@ -95,7 +96,7 @@ if COMPILED:
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
     def rotate_word(typingctx: Any, a: Any, n: Any) -> Any:
-        """A word turned left by 1 to 31 bits."""
+        """A word rotated left by 1 to 31 bits."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word = ir.IntType(32)
@@ -114,9 +115,9 @@ if COMPILED:
             kind = signature.args[1]
             cells = context.make_array(kind)(context, builder, array)
             place = cgutils.get_item_pointer(context, builder, kind, cells, [row, first])
-            lanes = ir.VectorType(ir.IntType(8), 64)
-            values = builder.zext(builder.bitcast(word, ir.VectorType(ir.IntType(1), 64)), lanes)
-            builder.store(values, builder.bitcast(place, lanes.as_pointer()), align=1)
+            row_of_bytes = ir.VectorType(ir.IntType(8), 64)
+            values = builder.zext(builder.bitcast(word, ir.VectorType(ir.IntType(1), 64)), row_of_bytes)
+            builder.store(values, builder.bitcast(place, row_of_bytes.as_pointer()), align=1)
             return context.get_dummy_value()
 
         return types.none(types.int64, cells, types.int64, types.int64), codegen

@@ -176,7 +176,7 @@ def commitment(key: Key) -> str:
 def script(s: State, draws: Sequence[tuple[int, int]]) -> None:
     """Make the next calls of `below(n)` give chosen values, as (value, n) pairs: for stories and puzzles.
 
-    The words are laid into the record's current block, so at most 16; afterwards the stream goes on as ever.
+    The words are put into the record's current block, so at most 16; after them the stream goes on as usual.
     """
     if len(draws) > BLOCK_WORDS:
         raise InvalidOptions(f"at most {BLOCK_WORDS} draws can be scripted, not {len(draws)}")

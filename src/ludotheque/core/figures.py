@@ -27,6 +27,9 @@ class Cell:
     """In a table, the column."""
     seats: int = 0
     """Left out with fewer players than these."""
+    is_degenerate: bool = False
+    """A share of rounds or matches that did not end as they should: where it is large, a report begins with the
+    sentence under `degenerate.<label>` in the game's texts."""
 
 
 @dataclass(frozen=True, slots=True)

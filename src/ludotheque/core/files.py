@@ -24,7 +24,20 @@ def read_text(path: Path) -> str:
         raise LudothequeError(f"{path} is not a text file") from None
 
 
+def read_bytes(path: Path) -> bytes:
+    """A file's content."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise LudothequeError(f"{path} cannot be read: {error.strerror}") from None
+
+
 def write_text(path: Path, text: str, private: bool = False) -> None:
+    """Write a whole text file or nothing, see `write_bytes`."""
+    write_bytes(path, text.encode(), private)
+
+
+def write_bytes(path: Path, content: bytes, private: bool = False) -> None:
     """Write a whole file or nothing: an existing file stays as it is if anything goes wrong.
 
     A private one can be read by its owner alone; others by whom the system lets read new files.
@@ -33,8 +46,8 @@ def write_text(path: Path, text: str, private: bool = False) -> None:
     try:
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
             os.replace(beside, path)
         except BaseException:
             with contextlib.suppress(OSError):

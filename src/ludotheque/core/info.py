@@ -1,17 +1,22 @@
-"""What a game says of itself: facts, options with their ranges, the pieces of an observation."""
+"""What a game says of itself: facts, options with their ranges, the pieces of an observation.
+
+Options are read by help and completion too, which load no NumPy: it is imported where numbers are made.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import prod
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
+from ludotheque.core.errors import InvalidOptions, InvalidRecord
+from ludotheque.core.texts import nearest, shared, worded
 
-from ludotheque.core.errors import InvalidOptions
-from ludotheque.core.texts import shared, worded
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 OptionValue = bool | int | str | tuple[str, ...]
 
@@ -21,6 +26,14 @@ class Option:
     """One choice a table can make. `values` is a range of integers, a tuple of strings, or `FLAG`.
 
     An option whose values are `TEXTS` is a list of lines that the table writes itself. Rules never see it.
+
+    Examples:
+        >>> import ludotheque
+        >>> tokens = ludotheque.game("lobo77").info.options[0]
+        >>> tokens.name, tokens.default, tokens.values, tokens.rule
+        ('tokens', 3, range(1, 7), 'L2')
+        >>> tokens.check("5"), tokens.range_text()
+        (5, 'a number from 1 to 6')
     """
 
     name: str
@@ -59,6 +72,8 @@ class Option:
             if len(lines) <= MAX_TEXTS and all(isinstance(v, str) and 0 < len(v) <= MAX_TEXT for v in lines):
                 return lines
         facts = {"name": self.name, "value": repr(value), **self._range_facts()}
+        if kind == "choice" and isinstance(value, str):
+            facts["near"] = nearest(value, self.values)  # type: ignore[arg-type]  # a choice is of words
         raise worded(InvalidOptions, f"option.{self._range_key()}", **facts)
 
     def range_text(self, lang: str = "en") -> str:
@@ -101,14 +116,29 @@ _FLAG_WORDS |= {"off": False, "no": False, "false": False, "non": False, "0": Fa
 
 
 class Options(Mapping[str, OptionValue]):
-    """All options of a match, checked, with defaults filled in. Read-only."""
+    """All options of a match, checked, with defaults filled in. Read-only.
+
+    Examples:
+        >>> import ludotheque
+        >>> options = ludotheque.game("lobo77").options(3, {"tokens": 5})
+        >>> options["tokens"], options["swim"]
+        (5, True)
+    """
+
+    def __repr__(self) -> str:
+        return f"<Options {', '.join(f'{name}={value!r}' for name, value in self._values.items())}>"
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
 
     def __init__(self, declared: Sequence[Option], given: Mapping[str, Any]) -> None:
+        import numpy as np
+
         known = {option.name: option for option in declared}
         for name in given:
             if name not in known:
                 key = "unknown_option" if known else "no_options"
-                raise worded(InvalidOptions, key, name=name, known=", ".join(known))
+                raise worded(InvalidOptions, key, name=name, known=", ".join(known), near=nearest(name, known))
         self._values = {name: option.check(given.get(name, option.default)) for name, option in known.items()}
         codes = [o.encode(self._values[o.name]) for o in declared if o.kind != "texts"]
         self.codes: npt.NDArray[np.int64] = np.array(codes, dtype=np.int64)
@@ -130,16 +160,37 @@ class Options(Mapping[str, OptionValue]):
 
 @dataclass(frozen=True)
 class Piece:
-    """A named stretch of the observation array."""
+    """A named part of an observation: a number, or an array of them.
+
+    Examples:
+        >>> import ludotheque
+        >>> ludotheque.game("lobo77").info.observation[0]
+        Piece(name='hand', shape=20, meaning='how many cards of each type in the hand')
+    """
 
     name: str
-    size: int
+    shape: int | tuple[int, ...]
+    """Its length, or its lengths; 1 is a single number."""
     meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return self.shape if isinstance(self.shape, int) else prod(self.shape)
 
 
 @dataclass(frozen=True)
 class Info:
-    """The facts of a game."""
+    """The facts of a game.
+
+    Examples:
+        >>> import ludotheque
+        >>> info = ludotheque.game("skipbo").info
+        >>> info.name, info.min_seats, info.max_seats
+        ('Skip-Bo De Luxe', 2, 4)
+        >>> [option.name for option in info.options][:2]
+        ['stock', 'match']
+    """
 
     id: str
     name: str
@@ -154,10 +205,31 @@ class Info:
     """The type of a match's record."""
     options: tuple[Option, ...]
     observation: tuple[Piece, ...]
+    usual_seats: int = 0
+    """How many sit at a table where nobody has said a number; 0: one more than the fewest."""
     check: Callable[[int, Options], None] = lambda players, options: None
     """Raises `InvalidOptions` for options that do not go together, or not with that number of players."""
+
+    def check_version(self, version: int) -> None:
+        """Raises `InvalidRecord` unless something that was pickled was made under the rules that are here."""
+        if version != self.rules_version:
+            facts = {"game": self.id, "version": version, "own": self.rules_version}
+            raise worded(InvalidRecord, "record.rules_version", **facts)
+
+    @property
+    def company(self) -> int:
+        """How many sit at a table where nobody has said a number."""
+        return min(self.max_seats, self.usual_seats or self.min_seats + 1)
 
     @property
     def observation_size(self) -> int:
         """How many numbers an observation has."""
         return sum(piece.size for piece in self.observation)
+
+    @property
+    def observation_record(self) -> np.dtype[Any]:
+        """An observation as the record that `observe` fills: the pieces by name, int16, one after the other."""
+        import numpy as np
+
+        fields = [(p.name, "<i2") if p.shape == 1 else (p.name, "<i2", p.shape) for p in self.observation]
+        return np.dtype((np.record, fields))

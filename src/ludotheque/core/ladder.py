@@ -35,6 +35,9 @@ class Level:
     """Search: play worlds out for at most so many moves; 0 for no limit."""
     depth: int = 0
     """Search tree: how deep it grows at most; 0 for no limit."""
+    ties: float = 2.0
+    """Search: moves that are behind the best by no more than so many standard errors are as good as that, and the best
+    rated of them is played."""
     exploration: float = 0.7
     """Search tree: how much it looks at moves that seem worse."""
     at_random: bool = False

@@ -3,7 +3,7 @@
 A pad is a list of entries, each what the table writes down at a time: a round, a turn, a token lost. Behind it stands a
 real record of the game, on which the rules' own scoring is called and nothing else: sums, who deals next, the end of
 the match and the places are the rules'. What an entry contains is a form that any front end can draw. Pads do not
-change: writing an entry gives a new pad, and an entry that cannot be leaves everything as it was.
+change: writing an entry gives a new pad, and an impossible entry leaves everything as it was.
 
 A game's `pad.py` defines `NOTES`, `begin`, `form` and `write`; if numbers can be worked out from what lies on the
 table, `reckon`; if seats score together, `sides`; if what is counted depends on the options, `score`. Nothing of it
@@ -32,6 +32,7 @@ from ludotheque.core.info import FLAG, Options
 from ludotheque.core.jit import plain
 from ludotheque.core.match import check_names
 from ludotheque.core.record import NOBODY, Buffer, Record
+from ludotheque.core.records import check_owner
 from ludotheque.core.texts import SHARED, catalogue
 
 if TYPE_CHECKING:
@@ -51,7 +52,17 @@ Entry = dict[str, Any]
 
 
 class InvalidEntry(IllegalMove):
-    """An entry that cannot be: `rule`, `key` and `params` as of an `IllegalMove`. Nothing was written."""
+    """An entry that cannot be: `rule`, `key` and `params` as of an `IllegalMove`. Nothing was written.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
+        >>> try:
+        ...     pad.enter({"bids": [2, 0, 0]})
+        ... except InvalidEntry as error:
+        ...     print(error)
+        Bid goes from 0 to 1; Ana cannot have 2. [D6]
+    """
 
     later: LudothequeError | None = None
     """After a correction: why an entry further on no longer fits."""
@@ -69,7 +80,15 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Field:
-    """One thing that an entry says. Its label is the message `pad.fields.<name>`."""
+    """One thing that an entry says. Its label is the message `pad.fields.<name>`.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
+        >>> bids = pad.form.fields[0]
+        >>> bids.name, bids.kind, bids.values, bids.each
+        ('bids', 'int', range(0, 2), True)
+    """
 
     name: str
     kind: str
@@ -86,7 +105,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Form:
-    """What the next entry contains."""
+    """What the next entry contains. `Pad.form_view` is the same as JSON with all labels.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
+        >>> [field.name for field in pad.form.fields], pad.form.seat
+        (['bids'], 0)
+    """
 
     key: str
     """The message above it, in the game's catalogue."""
@@ -103,7 +129,14 @@ class Form:
 
 @dataclass(frozen=True)
 class Reckoning:
-    """What a text says about the table: values for fields of the form."""
+    """What a text says about the table: values for fields of the form.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("loba", ["Ana", "Ben", "Cleo"], first=0)
+        >>> pad.reckon("5S 10H *").values
+        {'points': 40}
+    """
 
     values: dict[str, Any]
     done: bool = True
@@ -114,12 +147,20 @@ class Reckoning:
 
 @dataclass(frozen=True)
 class Row:
-    """A round on the sheet, or as much of it as is written."""
+    """A round on the sheet, or as much of it as is written.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
+        >>> pad = pad.enter({"bids": [0, 1, 1]}).enter({"tricks": [0, 1, 0]})
+        >>> pad.rounds[0].points, pad.rounds[0].is_done
+        ([10, 12, 0], True)
+    """
 
     round: int
     """1 is the first."""
     points: list[int]
-    """What the round brought, by seat (in LOBO 77: tokens lost, below 0)."""
+    """What the round brought, by seat (below 0 where tokens are lost)."""
     totals: list[int]
     """The sums after it, by seat."""
     is_done: bool
@@ -143,7 +184,21 @@ class _Page:
 
 
 class Pad:
-    """A score pad. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`."""
+    """A score pad. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`.
+
+    A pad does not change: `enter`, `correct` and `back` give another one, and an error leaves it as it was.
+
+    Examples:
+        >>> import ludotheque
+        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
+        >>> pad = pad.enter({"bids": [0, 1, 1]}).enter({"tricks": [0, 1, 0]})
+        >>> pad.totals, pad.places, pad.over
+        ([10, 12, 0], [2, 1, 3], False)
+        >>> pad.correct(1, {"tricks": [1, 0, 0]}).totals
+        [0, 0, 0]
+        >>> Pad.from_json(pad.to_json()).totals
+        [10, 12, 0]
+    """
 
     def __init__(self, game: Game, names: Sequence[str], options: Options, first: int, seed: int) -> None:
         self.game = game
@@ -167,6 +222,43 @@ class Pad:
 
     def __repr__(self) -> str:
         return f"<Pad {self.game.id} {', '.join(self.names)}: {len(self.entries)} entries>"
+
+    def __str__(self) -> str:
+        """The sheet: a line for each round, and the sums."""
+        head = ["", *self.names]
+        rows = [[str(row.round), *map(str, row.points)] for row in self.rounds]
+        table = [head, *rows, ["=", *map(str, self.totals)]]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in table]
+        return "\n".join([self.game.info.name, *lines])
+
+    def _repr_html_(self) -> str:
+        from ludotheque.core.html import pad_html
+
+        return pad_html(self)
+
+    def __len__(self) -> int:
+        """How many entries were written."""
+        return len(self.entries)
+
+    def __bool__(self) -> bool:
+        """A pad is always something, before its first entry too."""
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        """The same game, names, options, lots and entries."""
+        return self.to_json() == other.to_json() if isinstance(other, Pad) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # the list of names can be changed
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_module": None, "rules_version": self.game.info.rules_version}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        game: Game = state["game"]
+        game.info.check_version(state.pop("rules_version"))
+        self.__dict__.update(state)
+        self._module = _load(game.id)
 
     def _page(self, buf: Buffer, notes: list[dict[str, Any]]) -> _Page:
         s = self.game.read(buf)
@@ -194,7 +286,7 @@ class Pad:
 
     @property
     def totals(self) -> list[int]:
-        """The sums by seat (tokens in LOBO 77). In Loba few are good."""
+        """The sums by seat of whatever the game counts. In some games few are good."""
         return list(self._pages[-1].totals)
 
     @property
@@ -558,6 +650,7 @@ def _read_pad(data: Any) -> Pad:
     if data["first"] is None or data["seed"] is None or not isinstance(data["entries"], list):
         raise InvalidRecord("the score pad's first and seed are numbers and its entries are a list")
     game = registry.load(data["game"])
+    check_owner(game, data)
     try:
         names = check_names(data["players"])
         checked = game.options(len(names), data["options"]).to_json()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludotheque.core import warm
 from ludotheque.core.chance import key_from_seed, script, set_key
 from ludotheque.core.errors import InvalidOptions, InvalidPosition
 from ludotheque.core.jit import plain
@@ -56,7 +55,6 @@ def read_position(game: Game, data: Mapping[str, Any]) -> Match:
         options = game.options(len(names), check.get("options", dict, {}))
     except InvalidOptions as error:
         raise InvalidPosition(str(error)) from None
-    warm.ensure(game.id)
     buf = np.zeros(game.info.state.itemsize, np.uint8)
     game.kernels.start(buf, key_from_seed("position"), len(names), options.codes)
     s = game.read(buf)

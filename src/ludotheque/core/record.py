@@ -28,7 +28,7 @@ NOBODY = -1
 """The seat of a spectator, and the actor of a match that is over."""
 
 MAX_EVENTS = 16
-"""Journal entries of one move. The longest chain, a LOBO 77 card that ends a round and deals the next, has ten."""
+"""Journal entries of one move. The longest chain of our games, a card that ends a round and deals the next, has ten."""
 
 HEADER: list[tuple[Any, ...]] = [
     # chance: a ChaCha8 stream, see chance.py
@@ -91,7 +91,7 @@ def clear_stale_events(s: State) -> None:
 
 
 class Cells:
-    """An array field of a `Record`: indexing gives plain integers, or the part of it, and writes through."""
+    """An array field of a `Record`: indexing gives plain integers, records, or the part of it, and writes through."""
 
     __slots__ = ("_array",)
 
@@ -100,16 +100,23 @@ class Cells:
 
     def __getitem__(self, index: Any) -> Any:
         value = self._array[index]
-        return Cells(value) if isinstance(value, np.ndarray) else int(value)
+        if isinstance(value, np.ndarray):
+            return Cells(value)
+        if self._array.dtype.names is None:
+            return int(value)
+        place = index if isinstance(index, tuple) else (index,)
+        return Record(self._array[(*place, None)], self._array.dtype)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if self._array.dtype.names is not None:
+            raise TypeError("an array of records is set field by field")
         self._array[index] = value
 
     def __len__(self) -> int:
         return len(self._array)
 
     def __iter__(self) -> Iterator[Any]:
-        return (Cells(v) if isinstance(v, np.ndarray) else int(v) for v in self._array)
+        return (self[index] for index in range(len(self)))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -126,23 +133,32 @@ class Record:
     """A record read and written from Python: fields as attributes, numbers as Python integers.
 
     Also what rules get in interpreted mode. Python integers neither overflow nor wrap, so that both modes compute
-    the same, and a value that does not fit its field raises.
+    the same, and a value that does not fit its field raises. A field may be a record itself.
     """
 
     __slots__ = ("_fields", "_row")
 
-    def __init__(self, buffer: Buffer, dtype: np.dtype[Any]) -> None:
+    def __init__(self, buffer: npt.NDArray[Any], dtype: np.dtype[Any]) -> None:
         object.__setattr__(self, "_row", buffer.view(dtype))
         object.__setattr__(self, "_fields", {})
 
-    def __getattr__(self, name: str) -> Any:
-        field = self._fields.get(name)
+    def _field(self, name: str) -> npt.NDArray[Any]:
+        field: npt.NDArray[Any] | None = self._fields.get(name)
         if field is None:
             try:
                 field = self._fields[name] = self._row[name]
             except ValueError:
                 raise AttributeError(name) from None
-        return int(field[0]) if field.ndim == 1 else Cells(field[0])
+        return field
+
+    def __getattr__(self, name: str) -> Any:
+        field = self._field(name)
+        if field.ndim > 1:
+            return Cells(field[0])
+        return int(field[0]) if field.dtype.names is None else Record(field, field.dtype)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._row[name][0] = value
+        field = self._field(name)
+        if field.ndim > 1 or field.dtype.names is not None:
+            raise TypeError(f"{name} is not one number: it is set part by part")
+        field[0] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ludotheque.core import registry
 from ludotheque.core.chance import commitment
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidRecord, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
+from ludotheque.core.texts import worded
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
@@ -23,19 +24,55 @@ FORMAT = 1
 SAVE = "ludotheque_save"
 """The key that marks a saved match: a record and which seats are bots'."""
 
+
+class Record(TypedDict):
+    """A match as JSON, what `Match.record` writes: whole, with the `key` of its deal or the position it began in; or
+    one seat's own, with what that seat saw.
+
+    Examples:
+        >>> import ludotheque
+        >>> match = ludotheque.game("lobo77").new(["Ann", "Ben"], seed=7)
+        >>> match.play(match.legal()[0])
+        >>> record = match.record()
+        >>> record["players"], record["moves"], record["result"]
+        (['Ann', 'Ben'], ['0: -10'], None)
+    """
+
+    ludotheque: int
+    """Version of the file format."""
+    game: str
+    rules_version: int
+    players: list[str]
+    options: dict[str, Any]
+    commitment: str | None
+    """The SHA-256 of the key."""
+    moves: list[str]
+    """`seat: move`, in notation."""
+    result: dict[str, list[int]] | None
+    """`scores` and `places` of a match that is over."""
+    key: NotRequired[str]
+    """The key of the deal, in hexadecimal."""
+    start: NotRequired[dict[str, Any]]
+    """The position it began in, if that was not a deal."""
+    seat: NotRequired[int]
+    """Whose record it is, if it is one seat's,"""
+    seen: NotRequired[list[list[dict[str, Any]]]]
+    """and what it saw."""
+
+
 COMMON_KEYS = {"ludotheque", "game", "rules_version", "players", "options", "commitment", "moves", "result"}
 
 
-def write_record(match: Match, seat: int | None = None) -> dict[str, Any]:
+def write_record(match: Match, seat: int | None = None) -> Record:
     """The match as JSON. With a seat: what it saw and nothing more, so neither key nor position."""
-    record: dict[str, Any] = {
+    record: Record = {
         "ludotheque": FORMAT,
         "game": match.game.id,
         "rules_version": match.game.info.rules_version,
         "players": list(match.names),
         "options": match.options.to_json(),
         "commitment": match.commitment,
-        "moves": [f"{who}: {match.game.moves.texts[action]}" for who, action in match.moves],
+        "moves": [f"{who}: {move}" for who, move in match.moves],
         "result": {"scores": match.scores, "places": match.places} if match.over else None,
     }
     if seat is None:
@@ -63,6 +100,7 @@ def read_record(data: Any, key: bytes | None = None) -> Match:
     if not isinstance(data["game"], str):
         raise InvalidRecord("the record's game is a word")
     game = registry.load(data["game"])
+    check_owner(game, data)
     version = data["rules_version"]
     if version != game.info.rules_version or type(version) is not int:
         have = game.info.rules_version
@@ -80,12 +118,23 @@ def read_record(data: Any, key: bytes | None = None) -> Match:
     return match
 
 
+def check_owner(game: Game, data: Mapping[str, Any]) -> None:
+    """Raises `InvalidRecord` if a record, or a pad, names a game but has exactly the options of another."""
+    given = data.get("options")
+    if not isinstance(given, Mapping) or set(given) <= {option.name for option in game.info.options}:
+        return
+    for other in registry.ids():
+        info = registry.load(other).info
+        if set(given) == {option.name for option in info.options}:
+            raise worded(InvalidRecord, "record.relabelled", game=game.id, own=info.id)
+
+
 def _beginning(game: Game, data: Mapping[str, Any], key: bytes | None) -> Match:
     if "start" in data:
         if not isinstance(data["start"], Mapping):
             raise InvalidRecord("start is a position")
         match = game.position(data["start"])
-        if data["players"] != match.names or data["options"] != match.options.to_json():
+        if data["players"] != match.names or not _are_options(data["options"], match):
             raise InvalidRecord("players and options are not those of the position the match began in")
         return match
     if key is None:
@@ -107,6 +156,14 @@ def _beginning(game: Game, data: Mapping[str, Any], key: bytes | None) -> Match:
     return Match.start(game, names, options, np.frombuffer(key, "<u4").astype(np.uint32))
 
 
+def _are_options(given: Any, match: Match) -> bool:
+    """Whether these are the match's options. An option that a record lacks is younger than it, and at its default."""
+    if not isinstance(given, Mapping):
+        return False
+    defaults = match.game.options(match.num_seats, {}).to_json()
+    return {**defaults, **given} == match.options.to_json()
+
+
 def _split_move(text: Any) -> tuple[int, str]:
     if isinstance(text, str):
         who, colon, move = text.partition(": ")
@@ -117,7 +174,17 @@ def _split_move(text: Any) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What verifying a record found. `true` only if everything could be checked and holds."""
+    """What verifying a record found. `true` only if everything could be checked and holds.
+
+    Examples:
+        >>> import ludotheque
+        >>> match = ludotheque.game("lobo77").new(2, seed=1)
+        >>> ludotheque.verify(match.record())
+        Verdict(true=True, findings=('commitment', 'moves', 'unfinished'))
+        >>> key = match.key.astype("<u4").tobytes()
+        >>> ludotheque.verify(match.record(seat=0), key).true  # a seat's record says no key
+        True
+    """
 
     true: bool
     findings: tuple[str, ...]
@@ -160,6 +227,7 @@ def _tell_seen(data: Mapping[str, Any], lang: str) -> list[str]:
     """One seat's memories need no replay, but everything in them may be wrong."""
     game = registry.load(str(data.get("game")))
     words = game.catalogue(lang)
+    check_owner(game, data)
     try:
         names = check_names(list(data["players"]))
         options = game.options(len(names), data["options"])

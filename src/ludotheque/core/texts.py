@@ -3,27 +3,43 @@
 A catalogue is a TOML file. A template is a string with `{holes}`, or a table: `one`/`other` chosen by the number `n`
 (0 and 1 are singular in French), `known`/`hidden` chosen by whether every hole is filled. A hole named after a table
 under `[words]` is put into words by it: `[words.card]` maps notation to a name for `{card}`, and for `{hand:card}` too.
-`{player}` is the name of the seat.
+`{player}` is the name of the seat. `{scores:by seat}` and `{tops:card by seat}` say each value with its seat's name.
+
+Cards have two tables: `[words.card]` as a sentence says them, `[words.face]` in short, as printed on the card.
 """
 
 from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from ludotheque.core.errors import LudothequeError
+from ludotheque.core.errors import GameWarning, LudothequeError
 
 LANGUAGES = ("en", "fr")
 
 SHARED = Path(__file__).resolve().parent.parent / "texts"
 
+MAX_MISTYPED = 40
+"""Characters that are looked at when somebody mistypes a name."""
 
-Piece = tuple[str, str | None, Mapping[str, Any], str]
-"""Of a template: text, the hole after it, the words for what goes in, or which parameter says whose name it is."""
+BY_SEAT = "by seat"
+"""Behind a hole: its values are one for each seat."""
+
+
+class Piece(NamedTuple):
+    """Of a template: a text, and the hole after it."""
+
+    literal: str
+    hole: str | None
+    words: Mapping[str, Any]
+    """For what goes into the hole."""
+    seat: str
+    """The parameter that says whose name goes in; empty if none does."""
+    by_seat: bool
 
 
 class Missing(LudothequeError):
@@ -89,6 +105,13 @@ class Catalogue:
         found = self.find("words." + table)
         return found if isinstance(found, dict) else {}
 
+    def shorten(self, text: str) -> str:
+        """A text where there is little space: cards as they are printed, not in words."""
+        faces = self._words("face")
+        for notation, word in sorted(self._words("card").items(), key=lambda entry: -len(entry[1])):
+            text = text.replace(word, faces.get(notation, notation))
+        return text
+
     def say(self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()) -> str:
         """The message under a key, filled with `params`; seats become names."""
         params = params or {}
@@ -101,44 +124,37 @@ class Catalogue:
         if pieces is None:
             pieces = self._pieces[entry] = self._take_apart(entry)
         said = []
-        for literal, hole, words, seat in pieces:
+        for literal, hole, words, seat, by_seat in pieces:
             said.append(literal)
             if hole is None:
                 continue
             if seat in params:
                 said.append(self._name(params[seat], names))
-            elif hole in params:
-                said.append(_put(params[hole], words))
-            else:
+            elif hole not in params:
                 raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
+            elif by_seat:
+                said.append(self._by_seat([_put(value, words) for value in params[hole]], names))
+            else:
+                said.append(_put(params[hole], words))
         return "".join(said)
 
-    def holes(self, key: str) -> dict[str, bool]:
-        """The parameters that the message under a key depends on, in any of its variants.
-
-        True for those that it only says, each by the words of its own name.
-        """
-        entry = self.find(key)
-        found = {"n": False} if isinstance(entry, dict) else {}
-        for text in entry.values() if isinstance(entry, dict) else [entry]:
-            for _, hole, words, seat in self._take_apart(text):
-                if hole:
-                    name = seat or hole
-                    found[name] = found.get(name, True) and not seat and words == self._words(hole)
-        return found
-
     def _take_apart(self, template: str) -> list[Piece]:
-        pieces = string.Formatter().parse(template)
-        return [
-            (literal, hole, self._words(table or hole or ""), _SEATS.get(hole or "", ""))
-            for literal, hole, table, _ in pieces
-        ]
+        pieces = []
+        for literal, hole, spec, _ in string.Formatter().parse(template):
+            table = (spec or "").removesuffix(BY_SEAT).rstrip()
+            words = self._words(table or hole or "")
+            pieces.append(Piece(literal, hole, words, _SEATS.get(hole or "", ""), (spec or "").endswith(BY_SEAT)))
+        return pieces
 
     def _variant(self, entry: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         if "hidden" in entry:
             return "hidden" if any(value is None for value in params.values()) else "known"
         n = params.get("n", 0)
         return "one" if n == 1 or (n == 0 and self.lang == "fr") else "other"
+
+    def _by_seat(self, values: Sequence[str], names: Sequence[str]) -> str:
+        pairs = zip(values, names, strict=True)
+        return ", ".join([self.say("of_seat", {"value": value, "name": name}) for value, name in pairs])
 
     def _name(self, seat: Any, names: Sequence[str]) -> str:
         if type(seat) is int and 0 <= seat < len(names):
@@ -156,6 +172,8 @@ _SEATS = {"player": "seat", "other": "other", "players": "seats"}
 
 def _put(value: Any, words: Mapping[str, Any]) -> str:
     """A value in words, lists joined; if there are none, as it is."""
+    if isinstance(value, str):
+        return str(words.get(value, value))
     if isinstance(value, (list, tuple)):
         return ", ".join([_put(item, words) for item in value])
     text = str(value)
@@ -175,19 +193,39 @@ def shared(lang: str) -> Catalogue:
     return catalogue(SHARED, lang)
 
 
-E = TypeVar("E", bound=LudothequeError)
+E = TypeVar("E", bound=LudothequeError | GameWarning)
 
 
 def worded(kind: type[E], key: str, **params: Any) -> E:
-    """An error that can be said in every language: its message is a shared one, under `errors`."""
-    error = kind(shared("en").say(f"errors.{key}", params))
+    """An error or warning that can be said in every language: its message is a shared one, under `errors`.
+
+    A parameter `near` that is not None is asked about at the end: did you mean it?
+    """
+    error = kind(_error(key, params, "en"))
     error.said = key, params
     return error
 
 
+def _error(key: str, params: Mapping[str, Any], lang: str) -> str:
+    text = shared(lang).say(f"errors.{key}", params)
+    return text if params.get("near") is None else text + shared(lang).say("errors.did_you_mean", params)
+
+
+def nearest(text: Any, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """What somebody may have meant who wrote something that is not among what is known.
+
+    `alike` says how much it must resemble that, from 0 to 1.
+    """
+    import difflib
+
+    names = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(str(text)[:MAX_MISTYPED].lower(), names, 1, alike)
+    return names[found[0]] if found else None
+
+
 def error_text(error: BaseException, lang: str) -> str:
     """What went wrong, in a language if it can be said there, else in English."""
-    if isinstance(error, LudothequeError) and error.said is not None:
+    if isinstance(error, LudothequeError | GameWarning) and error.said is not None:
         key, params = error.said
-        return shared(lang).say(f"errors.{key}", params)
+        return _error(key, params, lang)
     return str(error)

@@ -1,28 +1,36 @@
-"""Compiling a game's rules ahead of time, once per version of the sources, where somebody can see it happen.
+"""Compiling a game's rules ahead of time, once per version of the sources, with a progress bar.
 
 Compiling holds Python's interpreter lock, so it is done in child processes, two side by side, which leave the result
-in the cache on disk. `python -m ludotheque.core.warm MODULE GAME PACKAGE ENTRY...` is such a child.
+in the cache on disk. `python -m ludotheque.core.warm MODULE PURPOSE GAME PACKAGE NICENESS ENTRY...` is such a child. A
+lock for each game and purpose lets processes that want the same wait for the one that compiles it.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ludotheque.core import jit, registry
+from ludotheque.core.cache import DONE, cache_dir, size_limit, trim
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.locks import FileLock
+from ludotheque.core.pages import game_name
 from ludotheque.core.progress import Bar
-from ludotheque.core.texts import shared
+from ludotheque.core.texts import shared, worded
+
+if TYPE_CHECKING:
+    from ludotheque.core.game import Game
 
 PLAY, BATCH = "play", "batch"
 
@@ -36,7 +44,10 @@ class Purpose:
     templates: Path
     """Where they are written."""
     module: str
-    """The module with `compile_entries(game_id, names, done)` that compiles them."""
+    """The module with `compile_entries(game_id, names, done)` that compiles them, and perhaps `load(game)` that reads
+    them into a process where they were interpreted."""
+    urgency: int
+    """What comes first when several are wanted: 0 is what a match cannot do without."""
 
 
 PURPOSES = {
@@ -44,119 +55,179 @@ PURPOSES = {
         (("start", "moves", "idle", "play"), ("allows", "result", "hide", "faults", "watch", "imagine")),
         jit.RULES_TEMPLATES,
         "ludotheque.core.warm",
+        0,
     ),
     BATCH: Purpose(
         (("arena",), ("playouts",)),
         jit.RULES_TEMPLATES,
         "ludotheque.core.warm",
+        3,
     ),
 }
 """What one match needs, and what many at once need besides; bots add theirs. `fuzz` is compiled when tests need it."""
 
-_known: set[tuple[str, str]] = set()
+KNOWN: set[tuple[str, str]] = set()
 """What this process has found compiled: game and what for."""
 
-_excused: set[str] = set()
-"""Games that this process goes on without."""
-
-_ONE_AT_A_TIME = threading.Lock()
-"""Threads that need the same game wait for each other, instead of compiling it twice."""
-
 _CHILD = "LUDOTHEQUE_COMPILING"
-"""Set in the environment of a process that is compiling: it must not ask for what it is about to make."""
+"""Set in the environment of a process that is compiling, to where: it must not ask for what it is about to make."""
+
+TICK = 0.5
+"""Seconds after which progress is shown again, whether or not there is any."""
+
+Progress = Callable[[int], None]
+"""Is told how many entries are compiled, every half second or so."""
+
+
+def _directory(game_id: str, purpose: str) -> Path:
+    return cache_dir(game_id, registry.folder(game_id), PURPOSES[purpose].templates)
 
 
 def _marker(game_id: str, purpose: str) -> Path:
-    spec = importlib.util.find_spec(registry.package(game_id))
-    if spec is None or spec.origin is None:
-        raise LudothequeError(f"the package of {game_id} cannot be found")
-    folder = Path(spec.origin).parent
-    return jit.cache_dir(game_id, folder, PURPOSES[purpose].templates) / f"compiled-{purpose}"
+    return _directory(game_id, purpose) / f"{DONE}{purpose}"
 
 
 def is_warm(game_id: str, purpose: str) -> bool:
     """Whether the compiled rules of a game lie in the cache, or are not needed."""
     key = game_id, purpose
-    if key not in _known and (not jit.COMPILED or _CHILD in os.environ or _marker(*key).exists()):
-        _known.add(key)
-    return key in _known
+    if key not in KNOWN and (not jit.COMPILED or _CHILD in os.environ or _marker(*key).exists()):
+        KNOWN.add(key)
+    return key in KNOWN
 
 
 def ensure(game_id: str, purpose: str = PLAY) -> None:
     """Compile the game's rules for a purpose if that has not been done yet, visibly."""
-    if game_id not in _excused and not is_warm(game_id, purpose):
+    if not is_warm(game_id, purpose):
         warm([game_id], purposes=[purpose])
-
-
-def excuse(game_id: str) -> None:
-    """Let this process go on without: whoever says so has interpreted rules in their place meanwhile."""
-    _excused.add(game_id)
 
 
 def warm(game_ids: list[str], lang: str = "en", purposes: Sequence[str] = ()) -> None:
     """Compile these games, with a progress bar on standard error. What is compiled already costs nothing."""
     for purpose in purposes or PURPOSES:
-        if all(is_warm(registry.check_id(game_id), purpose) for game_id in game_ids):
-            continue
-        with _ONE_AT_A_TIME:
-            missing = [game_id for game_id in game_ids if not is_warm(game_id, purpose)]
-            if missing:
-                text = shared(lang).say(f"warm.{purpose}", {"game": ", ".join(missing)})
-                _compile_games(missing, purpose, Bar(text))
+        missing = [game_id for game_id in game_ids if not is_warm(registry.check_id(game_id), purpose)]
+        if missing:
+            names = ", ".join(game_name(game_id) for game_id in missing)
+            _compile_games(missing, purpose, Bar(shared(lang).say(f"warm.{purpose}", {"game": names})))
 
 
 def _compile_games(game_ids: Sequence[str], purpose: str, bar: Bar) -> None:
     """Two games at a time: their children rarely end together, and a core would wait for the slower."""
     total = len(game_ids) * sum(len(names) for names in PURPOSES[purpose].entries)
     done = dict.fromkeys(game_ids, 0)
-    bar.show(0, total)
+    is_stopped = threading.Event()
+    showing = threading.Lock()
 
     def work(game_id: str) -> None:
         def progress(entries: int) -> None:
             done[game_id] = entries
-            bar.show(sum(done.values()), total)
+            with showing:
+                bar.show(sum(done.values()), total)
 
-        try:
-            _compile_in_children(game_id, purpose, progress)
-            _marker(game_id, purpose).touch()
-        except (LudothequeError, OSError):  # another version of the project may have cleared the cache meanwhile
-            _compile_in_children(game_id, purpose, progress)
-            _marker(game_id, purpose).touch()
-        _known.add((game_id, purpose))
+        compile_one(game_id, purpose, progress, is_stopped)
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(work, game_ids))
+        try:
+            list(pool.map(work, game_ids))
+        except BaseException:  # Ctrl-C as well: no child stays behind
+            is_stopped.set()
+            raise
+    bar.show(total, total)
 
 
-def _compile_in_children(game_id: str, purpose: str, progress: Callable[[int], None]) -> None:
+def compile_one(
+    game_id: str,
+    purpose: str,
+    progress: Progress,
+    is_stopped: threading.Event,
+    niceness: int = 0,
+    is_quiet: bool = False,
+) -> None:
+    """Compile a game for a purpose, or wait while another process does. Once stopped it leaves things as they are.
+
+    If it is quiet, what children write to standard error is lost.
+    """
+    size_limit()  # complains before the work, not after it
+    with _locked(game_id, purpose, progress, is_stopped) as is_ours:
+        if not is_ours:
+            return
+        if not _marker(game_id, purpose).exists():
+            children = _start_children(game_id, purpose, niceness, subprocess.DEVNULL if is_quiet else None)
+            try:
+                _watch(children, progress, is_stopped)
+            finally:
+                codes = [_end(child) for child in children]
+            if is_stopped.is_set():
+                return
+            if any(codes):
+                raise worded(LudothequeError, "cache.failed", game=game_name(game_id), id=game_id)
+            _marker(game_id, purpose).touch()
+            trim()
+    KNOWN.add((game_id, purpose))
+
+
+@contextmanager
+def _locked(game_id: str, purpose: str, progress: Progress, is_stopped: threading.Event) -> Iterator[bool]:
+    """Wait for the lock of a game and purpose; False if stopped before."""
+    directory = _directory(game_id, purpose)
+    lock = FileLock(directory / f"{purpose}.lock")
+    is_ours = lock.try_acquire()
+    while not is_ours and not is_stopped.wait(TICK):
+        progress(_count_compiled(directory, game_id, purpose))
+        is_ours = lock.try_acquire()
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            lock.release()
+
+
+def _count_compiled(directory: Path, game_id: str, purpose: str) -> int:
+    """How many entries another process has compiled so far."""
+    names = [name for group in PURPOSES[purpose].entries for name in group]
+    return sum(any(directory.glob(f"*.{game_id}_{name}-*.nbi")) for name in names)
+
+
+def _start_children(game_id: str, purpose: str, niceness: int, errors: int | None) -> Sequence[subprocess.Popen[bytes]]:
+    """The processes that compile. One whose standard input ends has lost its parent, and ends too."""
     path = os.pathsep.join([str(jit.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {**os.environ, "PYTHONPATH": path, _CHILD: game_id}
-    package = registry.package(game_id)
-    children = [
+    environment = {**os.environ, "PYTHONPATH": path, _CHILD: str(_directory(game_id, purpose))}
+    what = PURPOSES[purpose].module, purpose, game_id, registry.package(game_id), str(niceness)
+    pipe = subprocess.PIPE
+    return [
         subprocess.Popen(
-            [sys.executable, "-m", "ludotheque.core.warm", PURPOSES[purpose].module, game_id, package, *names],
+            [sys.executable, "-m", "ludotheque.core.warm", *what, *names],
             env=environment,
-            stdout=subprocess.PIPE,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=errors,
         )
         for names in PURPOSES[purpose].entries
     ]
+
+
+def _watch(children: Sequence[subprocess.Popen[bytes]], progress: Progress, is_stopped: threading.Event) -> None:
+    """Count what the children have compiled until they end, or are to be stopped."""
     done = 0
     with selectors.DefaultSelector() as selector:
         for child in children:
             assert child.stdout is not None
             selector.register(child.stdout, selectors.EVENT_READ)
-        while selector.get_map():
-            for ready, _ in selector.select():
+        while selector.get_map() and not is_stopped.is_set():
+            progress(done)
+            for ready, _ in selector.select(TICK):
                 if os.read(ready.fd, 1):  # a byte for each entry compiled
                     done += 1
-                    progress(done)
                 else:
                     selector.unregister(ready.fileobj)
-    for child in children:
-        assert child.stdout is not None
-        child.stdout.close()
-        if child.wait() != 0:
-            raise LudothequeError(f"compiling the rules of {game_id} failed; run: ludotheque warm {game_id}")
+
+
+def _end(child: subprocess.Popen[bytes]) -> int:
+    """Let a child end, which it has done unless it was stopped; its exit code."""
+    assert child.stdin is not None and child.stdout is not None
+    with suppress(OSError):
+        child.stdin.close()
+    child.stdout.close()
+    return child.wait()
 
 
 def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]) -> None:
@@ -193,30 +264,34 @@ def compile_entries(game_id: str, names: Sequence[str], done: Callable[[], None]
         done()
 
 
-def _optimise_entries_only(game_id: str) -> None:
-    """Spare Numba from optimising every rule by itself: it is optimised again within each entry that calls it.
-
-    This reaches into Numba; where its insides look different, compiling just takes a third longer.
-    """
-    from numba.core import codegen
-
-    library = codegen.CPUCodeLibrary
-    optimise = getattr(library, "_optimize_final_module", None)
-    if optimise is None:
-        return
-
-    def entries_only(self: Any) -> None:
-        if self.name.startswith(f"{game_id}_") or "parfor" in self.name:
-            optimise(self)
-
-    library._optimize_final_module = entries_only
+def load(game: Game) -> None:
+    """Use the compiled rules of a game from now on; matches that have begun interpreted change over by themselves."""
+    game.kernels = getattr(game.kernels, "compiled", game.kernels)  # no call looks any more whether it is compiled
+    match = game.new(game.info.min_seats)
+    match.play(match.legal()[0])
 
 
-def _child(module: str, game_id: str, package: str, *names: str) -> None:
-    _optimise_entries_only(game_id)
+def _child(module: str, purpose: str, game_id: str, package: str, niceness: str, *names: str) -> None:
+    from ludotheque.core.numba_private import optimise_only
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(int(niceness))
+    optimise_only(lambda name: name.startswith(f"{game_id}_") or "parfor" in name)  # the entries
     registry.register(game_id, package)
-    importlib.import_module(module).compile_entries(game_id, names, lambda: print(".", end="", flush=True))
+    compiler = importlib.import_module(module)
+    if str(_directory(game_id, purpose)) != os.environ[_CHILD]:
+        raise SystemExit("the sources have changed since this process was asked to compile them")
+    compiler.compile_entries(game_id, names, lambda: print(".", end="", flush=True))
+    os._exit(0)  # the thread still reads, which keeps Python from closing its input
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent lets go of our standard input."""
+    sys.stdin.buffer.read()
+    os._exit(1)
 
 
 if __name__ == "__main__":
-    _child(*sys.argv[1:])
+    importlib.import_module("ludotheque.core.warm")._child(*sys.argv[1:])  # the module that others add purposes to

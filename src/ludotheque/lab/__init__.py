@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ludotheque.lab.luck import Skill
     from ludotheque.lab.simulation import Simulation
 
-__all__ = ["simulate"]
+__all__ = ["simulate", "skill"]
 
 
 def simulate(game: str, games: int = 10_000, **arguments: Any) -> Simulation:
@@ -18,3 +19,10 @@ def simulate(game: str, games: int = 10_000, **arguments: Any) -> Simulation:
     from ludotheque.lab.simulation import simulate as run
 
     return run(game, games, **arguments)
+
+
+def skill(game: str, **arguments: Any) -> Skill:
+    """Measure how much of a game is luck and how much is skill; see `ludotheque.lab.luck.skill` for all arguments."""
+    from ludotheque.lab.luck import skill as measure
+
+    return measure(game, **arguments)

@@ -1,29 +1,34 @@
-"""The arguments that the lab's commands share, and how each is said."""
+"""The arguments that the lab's commands share."""
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
-from ludotheque.core.texts import Catalogue
+from ludotheque.shell.arguments import Parser, games
 
 INTERRUPTED = 130
-"""What a command answers that was stopped and has shown what it had."""
+"""The exit code of a command that was interrupted and has shown what it had so far."""
 
-_NUMBER: dict[str, Any] = {"type": int, "metavar": "N"}
-_FILE: dict[str, Any] = {"type": Path, "metavar": "FILE"}
+
+def share(text: str) -> float:
+    """A share as people write it: `2%` or `0.02`."""
+    return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
+
+
+_FILE: dict[str, Any] = {"metavar": "FILE", "type": Path}
 _FLAG: dict[str, Any] = {"action": "store_true"}
 
 _KINDS: dict[str, dict[str, Any]] = {
-    "games": _NUMBER,
-    "deals": _NUMBER,
-    "players": _NUMBER,
+    "games": {"metavar": "N"},
+    "deals": {"metavar": "N"},
+    "until": {"metavar": "2%", "type": share},
+    "players": {"metavar": "N", "bounds": (1, None)},
     "bots": {"metavar": "BOT,BOT,…"},
     "budget": {"metavar": "50ms|2000it"},
     "seed": {},
     "vary": {"metavar": "NAME=A,B,…"},
-    "jobs": _NUMBER,
+    "jobs": {"metavar": "N"},
     "ray": {"metavar": "HOST:PORT"},
     "out": _FILE,
     "json": _FILE,
@@ -34,15 +39,11 @@ _KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, words: Catalogue, ids: str, command: str, names: str, **defaults: Any
-) -> None:
-    """A game and these options, by their names, for a command. Its texts lie under `cli.<command>`."""
-    parser.add_argument("game", metavar="GAME", help=ids)
+def add_arguments(parser: Parser, names: str, **own: dict[str, Any]) -> None:
+    """A game and these options, by their names; `own` is what an option is in this command alone."""
+    parser.argument("game", games())
     for name in names.split():
-        text = words.say(f"cli.{command}.{name}").replace("%", "%%")
-        default = {"default": defaults[name]} if name in defaults else {}
-        parser.add_argument(f"--{name}", **_KINDS[name], **default, help=text)
+        parser.option(name, **_KINDS[name], **own.get(name, {}))
 
 
 def bot_names(text: str) -> list[str]:

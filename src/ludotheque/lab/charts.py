@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
 from math import ceil, floor, isfinite, log10
+from typing import Any
 
 from ludotheque.lab.statistics import Estimate
 
@@ -68,6 +68,19 @@ def scale(
 
 
 @dataclass(frozen=True, slots=True)
+class Axis:
+    """A scale with its name, which says what is measured, and how its numbers are written, with their unit."""
+
+    scale: Scale
+    show: Format
+    name: str
+
+    def at(self, value: float) -> float:
+        """Where a value lies, in percent of the width."""
+        return self.scale.at(value)
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A value with its interval, a line of a chart."""
 
@@ -79,14 +92,21 @@ class Row:
     """The value in words, beside the mark."""
     series: int = 0
     mark: str = ""
-    """A sign after the value, for what differs."""
+    """What follows the value where it differs: a sign and by how much."""
     group: str = ""
     """A heading above the row, where it is another than that of the row before."""
+    band: tuple[float, float] | None = None
+    """Where the value would lie by chance alone."""
 
     @classmethod
-    def of(cls, label: str, estimate: Estimate, text: str, series: int = 0, mark: str = "", group: str = "") -> Row:
+    def of(cls, label: str, estimate: Estimate, text: str, **more: Any) -> Row:
         """A row for an estimate."""
-        return cls(label, estimate.mean, estimate.low, estimate.high, text, series, mark, group)
+        return cls(label, estimate.mean, estimate.low, estimate.high, text, **more)
+
+
+def around(centre: float, one: Estimate) -> tuple[float, float]:
+    """Where an estimate would lie by chance alone if the truth were `centre`: inside if its interval holds that."""
+    return centre - (one.high - one.mean), centre + (one.mean - one.low)
 
 
 def figure(title: str, body: str, note: str = "", wide: bool = False) -> str:
@@ -96,15 +116,13 @@ def figure(title: str, body: str, note: str = "", wide: bool = False) -> str:
     return f'<figure class="{name}"><figcaption><h3>{escape(title)}</h3></figcaption>{body}{below}</figure>\n'
 
 
-def intervals(
-    rows: Sequence[Row], axis: Scale, show: Format, reference: tuple[float, str] | None = None, zero: bool = False
-) -> str:
+def intervals(rows: Sequence[Row], axis: Axis, reference: tuple[float, str] | None = None, zero: bool = False) -> str:
     """Dots with whiskers on a common scale, one below the other; with `zero`, bars that start there."""
-    grid = "".join(_rule(axis.at(tick), "grid") for tick in axis.ticks)
-    is_long = any(len(row.label) > 12 for row in rows)  # on a phone such labels stand above their marks
-    parts = ['<div class="rows long">' if is_long else '<div class="rows">']
+    grid = "".join(_rule(axis.at(tick), "grid") for tick in axis.scale.ticks)
+    parts = [f'<div class="{_rows_class(row.label for row in rows)}">']
+    line = ""
     if reference is not None:
-        grid += _rule(axis.at(reference[0]), "ref")
+        line = _rule(axis.at(reference[0]), "ref")
         parts.append(f'<i></i><svg class="axis" aria-hidden="true">{_above(axis, *reference)}</svg><span></span>')
     heading = ""
     for row in rows:
@@ -112,108 +130,52 @@ def intervals(
             heading = row.group
             parts.append(f'<span class="group">{escape(row.group)}</span>')
         bar = _bar(axis.at(0), axis.at(row.value), row.series) if zero else ""
-        marks = grid + bar + _whisker(axis, row)
-        sign = f'<b class="sign">{escape(row.mark)}</b>' if row.mark else ""
+        marks = grid + _band(axis, row) + line + bar + _whisker(axis, row)
+        sign = f' <b class="sign">{escape(row.mark)}</b>' if row.mark else ""
         parts.append(
             f'<span class="label s{row.series}">{escape(row.label)}</span>'
             f'<svg class="track" aria-hidden="true"><title>{escape(row.label)}: {escape(row.text)}</title>{marks}</svg>'
             f'<span class="value">{escape(row.text)}{sign}</span>'
         )
-    parts.append(f'<i></i><svg class="axis" aria-hidden="true">{_ticks(axis, show)}</svg><span></span></div>')
+    parts.append(f"{_below(axis)}</div>")
     return "".join(parts)
 
 
 def histogram(
     bins: Sequence[tuple[float, float, float, str]],
-    axis: Scale,
-    top: Scale,
-    show: Format,
-    show_share: Format,
+    axis: Axis,
+    side: Axis,
     summary: str,
     marks: Sequence[tuple[float, str]] = (),
     series: int = 0,
 ) -> str:
     """Columns over a scale: each bin has a low and a high end, a share and a name. `marks` are values worth a line."""
     height = 132
-    levels = [_level(height * (1 - top.at(tick) / 100)) for tick in top.ticks]
+    levels = [_level(height * (1 - side.at(tick) / 100)) for tick in side.scale.ticks]
     columns = []
     for low, high, share, name in bins:
-        left, tall = axis.at(low), height * top.at(share) / 100
+        left, tall = axis.at(low), height * side.at(share) / 100
         if share > 0:
             columns.append(
                 f'<rect class="f{series}" x="{left}%" y="{height - tall:.1f}" width="{axis.at(high) - left:.2f}%" '
                 f'height="{max(tall, 0.7):.1f}"><title>{escape(name)}: '
-                f"{escape(show_share(share))}</title></rect>"
+                f"{escape(side.show(share))}</title></rect>"
             )
     labels = "".join(_above(axis, value, text) for value, text in marks)
     rules = [_rule(axis.at(value), "ref") for value, _ in marks]
     shares = "".join(
-        f'<text x="100%" y="{height * (1 - top.at(t) / 100) + 4:.1f}" text-anchor="end">{escape(show_share(t))}</text>'
-        for t in top.ticks
+        f'<text x="100%" y="{height * (1 - side.at(t) / 100) + 4:.1f}" text-anchor="end">{escape(side.show(t))}</text>'
+        for t in side.scale.ticks
     )
     head = f'<span></span><svg class="axis" aria-hidden="true">{labels}</svg>' if marks else ""
     drawn = "".join([*levels, *columns, *rules])
     return (
-        f'<div class="plot">{head}<svg class="levels" style="height:{height}px" aria-hidden="true">{shares}</svg>'
+        f'<div class="plot"><p class="side">{escape(side.name)}</p>{head}'
+        f'<svg class="levels" style="height:{height}px" aria-hidden="true">{shares}</svg>'
         f'<svg role="img" style="height:{height}px" aria-label="{escape(summary)}">{drawn}</svg>'
-        f'<span></span><svg class="axis" aria-hidden="true">{_ticks(axis, show)}</svg></div>'
+        f'<span></span><svg class="axis" aria-hidden="true">{_ticks(axis)}</svg>'
+        f'<span></span><p class="axis-name">{escape(axis.name)}</p></div>'
     )
-
-
-def lines(
-    series: Sequence[tuple[str, Sequence[tuple[float, Estimate]]]],
-    axis: Scale,
-    side: Scale,
-    show: Format,
-    show_side: Format,
-    summary: str,
-    reference: float | None = None,
-) -> str:
-    """Values with whiskers joined by lines, one line per series, the series named below."""
-    height = 190
-
-    def y(value: float) -> float:
-        return round(height * (1 - side.at(value) / 100), 1)
-
-    drawn = [_level(y(tick)) for tick in side.ticks]
-    if reference is not None:
-        drawn.append(f'<line class="ref" x1="0" x2="100%" y1="{y(reference)}" y2="{y(reference)}"/>')
-    for number, (name, points) in enumerate(series):
-        aside = 5 * (number - (len(series) - 1) / 2)  # so that whiskers stand beside each other
-        drawn.append(f'<g transform="translate({aside:g} 0)">')
-        for (x0, one), (x1, two) in pairwise(points):
-            drawn.append(
-                f'<line class="l{number}" x1="{axis.at(x0)}%" x2="{axis.at(x1)}%" '
-                f'y1="{y(one.mean)}" y2="{y(two.mean)}"/>'
-            )
-        for x, one in points:
-            place = axis.at(x)
-            tip = f"{name} {show(x)}: {show_side(one.mean)} ({show_side(one.low)} – {show_side(one.high)})".strip()
-            drawn.append(
-                f'<line class="l{number} thin" x1="{place}%" x2="{place}%" y1="{y(one.low)}" y2="{y(one.high)}"/>'
-                f'<svg x="{place}%" y="{y(one.mean)}" overflow="visible">'
-                f'<path class="m{number}" d="{SHAPES[number % len(SHAPES)]}"><title>{escape(tip)}</title></path></svg>'
-            )
-        drawn.append("</g>")
-    levels = "".join(
-        f'<text x="100%" y="{y(t) + 4}" text-anchor="end">{escape(show_side(t))}</text>' for t in side.ticks
-    )
-    named = legend([name for name, _ in series]) if len(series) > 1 else ""
-    return (
-        f'{named}<div class="plot"><svg class="levels" style="height:{height}px" aria-hidden="true">{levels}</svg>'
-        f'<svg role="img" style="height:{height}px" aria-label="{escape(summary)}">{"".join(drawn)}</svg>'
-        f'<span></span><svg class="axis" aria-hidden="true">{_ticks(axis, show)}</svg></div>'
-    )
-
-
-def legend(names: Sequence[str]) -> str:
-    """The series' shapes and names."""
-    items = "".join(
-        f'<li><svg class="key" aria-hidden="true"><svg x="8" y="8" overflow="visible">'
-        f'<path class="m{n}" d="{SHAPES[n % len(SHAPES)]}"/></svg></svg>{escape(name)}</li>'
-        for n, name in enumerate(names)
-    )
-    return f'<ul class="legend">{items}</ul>'
 
 
 def heat(head: Sequence[str], rows: Sequence[tuple[str, Sequence[tuple[float, str, str] | None]]], corner: str) -> str:
@@ -239,25 +201,24 @@ def heat(head: Sequence[str], rows: Sequence[tuple[str, Sequence[tuple[float, st
     )
 
 
-def parts(names: Sequence[str], rows: Sequence[tuple[str, Sequence[float], str]]) -> str:
+def parts(names: Sequence[str], rows: Sequence[tuple[str, Sequence[float], str]], axis: Axis) -> str:
     """Bars cut into named parts: each row has a label, its shares and some words."""
     keys = "".join(f'<li><i class="k{n}"></i>{escape(name)}</li>' for n, name in enumerate(names))
-    is_long = any(len(label) > 12 for label, _, _ in rows)
-    drawn = [f'<ul class="legend">{keys}</ul><div class="{"rows long" if is_long else "rows"}">']
+    drawn = [f'<ul class="legend">{keys}</ul><div class="{_rows_class(label for label, _, _ in rows)}">']
     for label, shares, text in rows:
         left, bars = 0.0, []
         for n, (name, share) in enumerate(zip(names, shares, strict=True)):
             width = 100 * max(share, 0)
             bars.append(
                 f'<rect class="p{n}" x="{left:.2f}%" y="15%" width="{width:.2f}%" height="70%">'
-                f"<title>{escape(name)}: {width:.0f} %</title></rect>"
+                f"<title>{escape(name)}: {escape(axis.show(share))}</title></rect>"
             )
             left += width
         drawn.append(
             f'<span class="label">{escape(label)}</span><svg class="track" aria-hidden="true">{"".join(bars)}</svg>'
             f'<span class="value">{escape(text)}</span>'
         )
-    return "".join(drawn) + "</div>"
+    return "".join(drawn) + f"{_below(axis)}</div>"
 
 
 def hundred(counts: Sequence[tuple[int, str]]) -> str:
@@ -294,6 +255,11 @@ def _side(column: int, left: int) -> str:
     return ' class="word"' if column < left else ""
 
 
+def _rows_class(labels: Iterable[str]) -> str:
+    """On a phone long labels stand above their marks."""
+    return "rows long" if any(len(label) > 12 for label in labels) else "rows"
+
+
 def _rule(place: float, name: str) -> str:
     return f'<line class="{name}" x1="{place}%" x2="{place}%" y1="0" y2="100%"/>'
 
@@ -307,7 +273,14 @@ def _bar(start: float, end: float, series: int) -> str:
     return f'<rect class="f{series} soft" x="{left}%" y="30%" width="{abs(end - start):.2f}%" height="40%"/>'
 
 
-def _whisker(axis: Scale, row: Row) -> str:
+def _band(axis: Axis, row: Row) -> str:
+    if row.band is None:
+        return ""
+    low, high = (axis.at(end) for end in row.band)
+    return f'<rect class="band" x="{low}%" y="0" width="{high - low:.2f}%" height="100%"/>'
+
+
+def _whisker(axis: Axis, row: Row) -> str:
     low, high = axis.at(row.low), axis.at(row.high)
     return (
         f'<line class="l{row.series}" x1="{low}%" x2="{high}%" y1="50%" y2="50%"/>'
@@ -320,17 +293,23 @@ def _anchor(place: float) -> str:
     return "start" if place < 12 else "end" if place > 88 else "middle"
 
 
-def _above(axis: Scale, value: float, text: str) -> str:
+def _above(axis: Axis, value: float, text: str) -> str:
     place = axis.at(value)
     return f'<text class="ref-name" x="{place}%" y="14" text-anchor="{_anchor(place)}">{escape(text)}</text>'
 
 
-def _ticks(axis: Scale, show: Format) -> str:
-    """The numbers below an axis; every other one is left out where there is little room."""
-    return "".join(
-        f'<text{_minor(axis, n)} x="{axis.at(tick)}%" y="15" text-anchor="middle">{escape(show(tick))}</text>'
-        for n, tick in enumerate(axis.ticks)
+def _below(axis: Axis) -> str:
+    """The last lines of rows: the numbers of the axis and its name."""
+    return (
+        f'<i></i><svg class="axis" aria-hidden="true">{_ticks(axis)}</svg><span></span>'
+        f'<i></i><p class="axis-name">{escape(axis.name)}</p><span></span>'
     )
+
+
+def _ticks(axis: Axis) -> str:
+    """The numbers below an axis; every other one is left out where there is little room."""
+    names = [(_minor(axis.scale, n), axis.at(tick), escape(axis.show(tick))) for n, tick in enumerate(axis.scale.ticks)]
+    return "".join(f'<text{minor} x="{at}%" y="15" text-anchor="middle">{name}</text>' for minor, at, name in names)
 
 
 def _minor(axis: Scale, place: int) -> str:

@@ -1,4 +1,4 @@
-"""The lab's work on many machines: Ray hands it out, and has done again what a machine takes with it when it dies.
+"""The lab's work on many machines: Ray distributes it, and repeats what a machine that dies had not finished.
 
 Every machine of the cluster has this package. Before it does anything there, a task looks whether the sources are the
 same as here: results must not depend on who played.
@@ -15,19 +15,18 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cache, partial
-from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
 from ludotheque import __version__
-from ludotheque.bots.kernels import THINK
-from ludotheque.core import warm
+from ludotheque.bots.searches import THINK
+from ludotheque.core import extras, warm
 from ludotheque.core.errors import LudothequeError
-from ludotheque.core.jit import PACKAGE, cache_root
+from ludotheque.core.jit import PACKAGE
 from ludotheque.core.texts import worded
-from ludotheque.lab.kernels import SIMULATE
+from ludotheque.lab.playing import SIMULATE
 from ludotheque.lab.ray_driver import AUTO, LOCAL, answers
-from ludotheque.lab.shards import Part, Plan, play_shard
+from ludotheque.lab.shards import Part, Plan, is_compiled, play_shard
 
 JOINING, STARTING = 20.0, 60.0
 """Seconds for joining a cluster that answers, and for starting one here."""
@@ -56,9 +55,8 @@ def fingerprint() -> str:
 
 
 def check_address(address: str) -> None:
-    """Refuse quickly what is no cluster: a text that is no address, or an address where nobody answers."""
-    if find_spec("ray") is None:
-        raise worded(LudothequeError, "cluster.missing")
+    """Fail early without a cluster: for a text that is not an address, or an address where nobody answers."""
+    extras.need("cluster", "ray")
     if address == AUTO:
         address = os.environ.get("RAY_ADDRESS", AUTO)  # as Ray does
     if address in (AUTO, LOCAL):
@@ -80,24 +78,34 @@ def run_on_ray(
 
 def _play(plan: Plan, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
     """What a worker does."""
-    compile_once(plan.game, (SIMULATE, warm.PLAY, THINK) if plan.bots else (SIMULATE,))
+    compile_once(plan.game, (SIMULATE,) if is_compiled(plan) else (SIMULATE, warm.PLAY, THINK))
     return [(number, play_shard(plan, number).to_bytes()) for number in numbers]
 
 
 @cache
 def compile_once(game_id: str, purposes: tuple[str, ...]) -> None:
     """Compile a game for some purposes, once on each machine: other workers there wait."""
-    import fcntl
-
-    cache_root().mkdir(parents=True, exist_ok=True)
-    with (cache_root() / f"{game_id}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for purpose in purposes:
-            warm.ensure(game_id, purpose)
+    for purpose in purposes:
+        warm.ensure(game_id, purpose)
 
 
 class Cluster:
-    """A Ray cluster, joined through a process that does the talking; to be used in a `with` statement."""
+    """A Ray cluster, joined through a process of its own; to be used in a `with` statement.
+
+    Args:
+        address: `HOST:PORT` of its head, `auto`, or `local` for one on this machine alone.
+
+    Raises:
+        LudothequeError: If nobody answers there, or Ray is not installed.
+
+    Examples:
+        >>> from ludotheque.lab.cluster import Cluster
+        >>> try:
+        ...     Cluster("nowhere")
+        ... except LudothequeError as error:
+        ...     print(error)
+        the address of a Ray cluster is host:port, auto or local, not 'nowhere'
+    """
 
     def __init__(self, address: str) -> None:
         check_address(address)
@@ -174,7 +182,7 @@ class Cluster:
     ) -> Iterator[tuple[int, Part]]:
         """Play these shards of a plan: a `Runner`, see `shards.py`."""
         waiting = iter(numbers)
-        tasks = iter(lambda: (tuple(islice(waiting, 1 if plan.bots else TOGETHER)),), ((),))
+        tasks = iter(lambda: (tuple(islice(waiting, TOGETHER if is_compiled(plan) else 1)),), ((),))
         with closing(self.spread(partial(_play, plan), tasks, watch)) as results:
             for _, parts in results:
                 for number, part in parts:

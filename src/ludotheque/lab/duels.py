@@ -48,17 +48,17 @@ def play_match(match: Match, bots: list[Bot], budgets: list[Budget | None], spen
     clock = time.perf_counter
     while not match.over:
         movers = match.movers()
-        seat, action = match.actor, None
+        seat, move = match.actor, None
         for other in movers:
             if other != match.actor and (unasked := bots[other].unasked(match, other)) is not None:
-                seat, action = other, unasked
+                seat, move = other, unasked
         began = clock()
-        if action is None:
-            action = bots[seat].choose(match, seat, budgets[seat])
+        if move is None:
+            move = bots[seat].choose(match, seat, budgets[seat])
         name = bots[seat].name
         spent.seconds[name] = spent.seconds.get(name, 0.0) + clock() - began
         spent.moves[name] = spent.moves.get(name, 0) + 1
-        match.play(action, seat)
+        match.play(move, seat)
 
 
 def play_deal(

@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.bots.ladder import RANDOM
-from ludotheque.core.errors import LudothequeError
-from ludotheque.core.texts import worded
+from ludotheque.core import extras
 from ludotheque.lab.runlog import unwritable
 from ludotheque.lab.shards import Array, Part, Plan
 
@@ -31,7 +29,7 @@ def columns(plan: Plan, parts: Sequence[Part], run: str = "") -> dict[str, Array
     place = np.concatenate([part.rows["place"] for part in parts])
     firsts = place == 1
     games = len(place)
-    bots = plan.bots or (RANDOM,) * seats
+    bots = plan.bots
     joined = {
         name: np.concatenate([part.rows[name] for part in parts]) for name in ("match", "score", "moves", "rounds")
     }
@@ -49,11 +47,9 @@ def columns(plan: Plan, parts: Sequence[Part], run: str = "") -> dict[str, Array
 
 
 def _arrow() -> Any:
-    try:
-        import_module("pyarrow.parquet")
-        return import_module("pyarrow")
-    except ImportError:
-        raise worded(LudothequeError, "simulate.arrow") from None
+    extras.need("lab", "pyarrow")
+    import_module("pyarrow.parquet")
+    return import_module("pyarrow")
 
 
 def check_arrow() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludotheque.bots.ladder import RANDOM
 from ludotheque.core import registry
 from ludotheque.core.figures import TABLE
 from ludotheque.core.texts import shared
+from ludotheque.lab.answer import simulation_answer, warnings
 from ludotheque.lab.report import columns
 from ludotheque.lab.summary import Figure, Row, Spread, Summary, column_label, figure_title, row_label
 from ludotheque.lab.vary import CONFIDENCE, Comparison, Entry, labelled
-from ludotheque.lab.words import level, number, option_name, option_value, options_line, percent
+from ludotheque.lab.words import DOWN, UP, level, mark, number, option_name, option_value, options_line, percent
 
-UP, DOWN, NONE = "▲", "▼", "–"
+NONE = "–"
 
 
 def _say(lang: str, key: str, **params: Any) -> str:
@@ -29,8 +31,8 @@ def _mean(lang: str, value: float, scale: float | None = None) -> str:
 def title(summary: Summary, lang: str = "en") -> str:
     """What was played, in a line."""
     plan = summary.plan
-    bots = [level(lang, bot) for bot in plan.bots]
-    who = ", ".join(bots) if bots else _say(lang, "random_play")
+    names = dict.fromkeys(plan.bots) if len(set(plan.bots)) == 1 else plan.bots
+    who = ", ".join(_say(lang, "random_play") if bot == RANDOM else level(lang, bot) for bot in names)
     name = registry.load(plan.game).info.name
     return _say(lang, "title", game=name, players=plan.players, n=number(lang, summary.games), who=who)
 
@@ -49,7 +51,7 @@ def conditions(summary: Summary, lang: str = "en") -> str:
 
 def simulation_lines(summary: Summary, lang: str = "en") -> list[str]:
     """A run: seats, scores, length, and the game's own figures."""
-    lines = [title(summary, lang), conditions(summary, lang)]
+    lines = [*_opening([summary], lang), title(summary, lang), conditions(summary, lang)]
     if not summary.is_whole:
         lines.append(_say(lang, "stopped", done=number(lang, summary.games), total=number(lang, summary.plan.games)))
     lines += ["", *_seat_lines(summary, lang), "", *_spread_lines(summary, lang)]
@@ -59,6 +61,11 @@ def simulation_lines(summary: Summary, lang: str = "en") -> list[str]:
             make = _table_lines if figure.kind == TABLE else _figure_lines
             lines += [f"  {line}" for line in make(summary.plan.game, figure, lang)]
     return [*lines, "", _say(lang, "note")]
+
+
+def _opening(summaries: Sequence[Summary], lang: str) -> list[str]:
+    """What there is to beware of, and the answer."""
+    return [*warnings(summaries, lang), simulation_answer(summaries, lang), ""]
 
 
 def _seat_lines(summary: Summary, lang: str) -> list[str]:
@@ -136,21 +143,31 @@ def comparison_lines(comparison: Comparison, summaries: Sequence[Summary], lang:
     game = registry.load(summaries[0].plan.game)
     name = option_name(game, lang, comparison.name)
     values = [option_value(game, lang, comparison.name, value) for value in comparison.values]
-    rows = [[name, *values]]
+    rows = [[name, *(cell for value in values for cell in (value, ""))]]
     group = ""
     for heading, label, line in labelled(comparison, summaries, lang):
         if all(entry.value is None for entry in line.entries):
             continue
         if heading and heading != group:
-            rows.append([heading, *[""] * len(values)])
+            rows.append([heading, *[""] * 2 * len(values)])
         group = heading
         text = f"  {label}" if heading else _plain_label(line.group, label, lang)
-        rows.append([text, *(_entry(lang, entry, line.is_share) for entry in line.entries)])
+        rows.append([text, *(cell for entry in line.entries for cell in _entry(lang, entry, line.is_share))])
+    _pad_marks(rows)
     first = f"{name} {values[0]}"
     sure = number(lang, 100 * CONFIDENCE)
     note = _say(lang, "compare_note", first=first, up=UP, down=DOWN, sure=sure, n=comparison.comparisons)
     games = number(lang, summaries[0].games)
-    return [_say(lang, "compare_title", game=game.info.name, n=games), "", *columns(rows, 1), "", note]
+    heading = _say(lang, "compare_title", game=game.info.name, n=games)
+    return [*_opening(summaries, lang), heading, "", *columns(rows, 1), "", note]
+
+
+def _pad_marks(rows: list[list[str]]) -> None:
+    """Marks begin below each other, right after their values."""
+    for column in range(2, len(rows[0]), 2):
+        width = max(len(row[column]) for row in rows)
+        for row in rows:
+            row[column] = row[column].ljust(width)
 
 
 def _plain_label(group: str, label: str, lang: str) -> str:
@@ -159,6 +176,9 @@ def _plain_label(group: str, label: str, lang: str) -> str:
     return _say(lang, "score_of_all" if group == "score" else label)
 
 
-def _entry(lang: str, entry: Entry, is_share: bool) -> str:
-    mark = {1: UP, -1: DOWN}.get(entry.mark, " ")
-    return f"{_value(lang, entry.value, is_share)} {mark}"
+def _entry(lang: str, entry: Entry, is_share: bool) -> tuple[str, str]:
+    """A value, and where it differs from the first run's a mark with the size of the difference."""
+    value = _value(lang, entry.value, is_share)
+    if entry.change is None or not entry.mark:
+        return value, ""
+    return value, mark(lang, entry.change.mean, is_share)

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from math import sqrt
-from statistics import NormalDist
+from math import hypot, sqrt
 
+from ludotheque.bots.ladder import RANDOM
 from ludotheque.core import registry
-from ludotheque.core.figures import HISTOGRAM, MEAN, TABLE
+from ludotheque.core.figures import TABLE
 from ludotheque.core.game import Game
 from ludotheque.lab import charts
-from ludotheque.lab.charts import Row, Scale, scale
-from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, section, shell
+from ludotheque.lab.answer import seat_error, simulation_answer, warnings
+from ludotheque.lab.charts import Axis, Row, Scale, scale
+from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, opening, section, shell
 from ludotheque.lab.statistics import Estimate
-from ludotheque.lab.summary import Figure, Seat, Spread, Summary, Z, column_label, figure_title, row_label
-from ludotheque.lab.vary import CONFIDENCE, compare
-from ludotheque.lab.words import level, number, option_name, option_value, percent, percent_range, say
+from ludotheque.lab.summary import Figure, Seat, Spread, Summary, Z, column_label, figure_axis, figure_title, row_label
+from ludotheque.lab.vary import compare, limit
+from ludotheque.lab.words import level, mark, number, option_name, option_value, percent, percent_range, say
 
 SHOWN = 0.999
-"""The part of a histogram that is drawn; what is beyond is told."""
+"""The part of a histogram that is drawn; the rest is given in words."""
+NARROWEST = 0.1
+"""How far a scale of wins goes to either side of the fair share at least: chance is not blown up to look like more."""
+
+Found = Sequence[Sequence[tuple[Estimate, float] | None]]
+"""Values with their standard errors, by run, then by group."""
 
 
 def simulation_page(summaries: Sequence[Summary], lang: str = "en") -> str:
@@ -37,8 +43,7 @@ class _Page:
         self.varied = self.first.value.partition("=")[0]
         self.labels = [self._label(run) for run in self.runs]
         self.is_one = len(self.runs) == 1
-        count = compare(self.varied, self.labels, self.runs).comparisons
-        self.limit = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(count, 1)))
+        self.limit = limit(compare(self.varied, self.labels, self.runs).comparisons)
 
     def say(self, key: str, **params: object) -> str:
         return say(self.lang, f"simulation.{key}", **params)
@@ -69,12 +74,13 @@ class _Page:
         title = self.say("title", game=name, games=games)
         if not self.is_one:
             title = self.say("title_vary", game=name, name=option_name(self.game, self.lang, self.varied))
-        body = answers(self._answers())
-        body += section(self.say("who"), [*self._win_curve(), self._wins(), *self._places()])
+        body = opening(simulation_answer(self.runs, self.lang), warnings(self.runs, self.lang))
+        body += answers(self._answers())
+        body += "" if self.is_one else f'<p class="note">{escape(self.say("star"))}</p>\n'
+        body += section(self.say("who"), [self._wins(), self._places()])
         body += section(self.say("scores"), [self._spreads("score"), self._scores()])
-        body += section(self.say("length"), [*self._length_curve(), self._spreads("moves"), self._spreads("rounds")])
-        own = [self._figure(figure) for figure in self.first.figures]
-        body += section(self.say("own"), own) if own else ""
+        body += section(self.say("length"), [self._lengths(), self._spreads("moves"), self._spreads("rounds")])
+        body += section(self.say("own"), [self._figure(figure) for figure in self.first.figures])
         body += details(self.lang, self._tables())
         clock = by_clock(self.game, self.first.plan.bots, self.first.plan.budget)
         foot = [self.say("how"), footer(self.lang, self.first.plan.seed, clock)]
@@ -87,10 +93,8 @@ class _Page:
             for option in self.game.info.options
             if option.kind != "texts" and plan.options[option.name] != option.default and option.name != self.varied
         }
-        seated = self.say("random")
-        if plan.bots:
-            names = [level(self.lang, name) for name in dict.fromkeys(plan.bots)]
-            seated = self.say("bots", bots=", ".join(names))
+        names = [level(self.lang, name) for name in dict.fromkeys(plan.bots)]
+        seated = self.say("random") if set(plan.bots) == {RANDOM} else self.say("bots", bots=", ".join(names))
         players = "" if self.varied == "players" else say(self.lang, "num_players", n=plan.players)
         seated = "" if self.varied == "bots" else seated
         games = games if self.is_one else self.say("each", games=games)
@@ -108,16 +112,16 @@ class _Page:
         fair = 1 / run.plan.players
         best = max(run.seats, key=lambda seat: abs(seat.wins - fair))
         # The seat that is furthest off is the worst of several: the limit allows for their number.
-        limit = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * run.plan.players))
-        is_fair = abs(best.wins - fair) <= limit * _win_error(best, run)[1]
-        interval = percent_range(self.lang, Estimate(best.wins, best.wins_low, best.wins_high))
+        is_fair = abs(best.wins - fair) <= limit(run.plan.players) * seat_error(run)
+        wins = Estimate(best.wins, best.wins_low, best.wins_high)
+        facts = {"fair": self.tick(fair), "wins": self.percent(best.wins), "interval": percent_range(self.lang, wins)}
+        seat = (self.percent(best.wins), self.say("best_seat", n=best.seat + 1), self.say("fair_is", **facts))
+        if is_fair:
+            more = self.say("furthest", n=best.seat + 1, **facts)
+            seat = (self.tick(fair), self.say("best_seat_level"), more)
         moves, rounds, score = run.moves_spread, run.rounds_spread, run.score
         return [
-            (
-                self.percent(fair if is_fair else best.wins),
-                self.say("best_seat_level") if is_fair else self.say("best_seat", n=best.seat + 1),
-                self.say("fair_is", fair=self.tick(fair), interval=interval),
-            ),
+            seat,
             (
                 self.number(rounds.quantiles[2]),
                 self.say("lasts", n=rounds.quantiles[2]),
@@ -136,21 +140,20 @@ class _Page:
         ]
 
     def _answers_of_many(self) -> list[tuple[str, str, str]]:
+        """The length, and the seat whose wins change most if any do."""
         last, label = self.runs[-1], self.labels[-1]
         old, new = self.first.moves_spread.mean, last.moves_spread.mean
         more = self.say("longer_more", before=self.number(old), first=self.labels[0])
-        longer = (self.number(new), self.say("longer", last=label), more)
-        if self.varied == "players":
-            return [longer]
+        cards = [(self.number(new), self.say("longer", last=label), more)]
         pairs = list(zip(self.first.seats, last.seats, strict=False))
         before, after = max(pairs, key=lambda pair: abs(pair[1].wins - pair[0].wins))
-        stars = self._stars([[_win_error(s, r) for s in r.seats[: len(pairs)]] for r in (self.first, last)])
-        change = self.say("no_change")
-        if any(stars[1]):
-            name = self._seat(after)
-            change = self.say("largest", label=name, before=self.percent(before.wins), after=self.percent(after.wins))
-        what = self.say("largest_more", first=self.labels[0], last=label)
-        return [(self.percent(after.wins) if any(stars[1]) else "≈", change, what), longer]
+        cells = _wins(after, last), _wins(before, self.first)
+        if self.varied != "players" and abs(after.wins - before.wins) > self._by_chance(*cells):
+            names = {"label": self._seat(after), "before": self.percent(before.wins), "after": self.percent(after.wins)}
+            change = number(self.lang, 100 * (after.wins - before.wins), 1, sign=True)
+            what = self.say("largest_more", first=self.labels[0], last=label)
+            cards.insert(0, (change, self.say("largest", **names), what))
+        return cards
 
     def _seat(self, seat: Seat) -> str:
         bots = {one.bot for one in self.first.seats}
@@ -158,47 +161,57 @@ class _Page:
             return self.say("seat_bot", n=seat.seat + 1, bot=level(self.lang, seat.bot))
         return self.say("seat", n=seat.seat + 1)
 
-    def _stars(self, found: Sequence[Sequence[tuple[float, float]]]) -> list[list[str]]:
-        """A sign for each value with its standard error that differs from the first run's beyond chance.
+    def _by_chance(self, one: tuple[Estimate, float], other: tuple[Estimate, float]) -> float:
+        """By how much two values may differ by chance alone.
 
         The limit is that of the comparison in text: all of it together errs once in twenty times.
         """
-        stars = [["" for _ in column] for column in found]
-        for n, column in enumerate(found[1:], 1):
-            for k, ((value, error), (base, base_error)) in enumerate(zip(column, found[0], strict=False)):
-                if abs(value - base) > self.limit * sqrt(error**2 + base_error**2):
-                    stars[n][k] = "▲" if value > base else "▼"
-        return stars
+        return self.limit * hypot(one[1], other[1])
 
     def _compare(
         self,
         groups: Sequence[str],
-        found: Sequence[Sequence[tuple[Estimate, float] | None]],
-        show: Callable[[float], str],
-        axis: Callable[[list[float]], Scale],
-        show_tick: Callable[[float], str] | None = None,
+        found: Found,
+        axis: Callable[[list[float]], Axis],
+        *,
+        is_share: bool,
+        show: Callable[[float], str] | None = None,
         reference: tuple[float, str] | None = None,
+        centre: float | None = None,
         zero: bool = False,
-    ) -> tuple[str, str]:
-        """Rows for each group, with those of all runs below each other; `found` is by run, then by group.
+    ) -> str:
+        """Rows for each group, with those of all runs below each other.
 
-        Gives the chart and what to say about its stars.
+        A band shows what chance alone would give: around the first run's value, or around `centre` if there is one run
+        only. Empty if there is nothing to draw.
         """
-        blank = (Estimate(float("nan"), float("nan"), float("nan")), float("nan"))
-        stars = self._stars([[((c or blank)[0].mean, (c or blank)[1]) for c in column] for column in found])
+        show = show or (self.percent if is_share else self.number)
         rows = []
         for k, group in enumerate(groups):
             for n, column in enumerate(found):
                 cell = column[k] if k < len(column) else None
                 if cell is None:
                     continue
+                base = found[0][k] if n and k < len(found[0]) else None
+                band, sign = None, ""
+                if base is not None:
+                    middle, half = base[0].mean, self._by_chance(cell, base)
+                    band = middle - half, middle + half
+                    sign = mark(self.lang, cell[0].mean - middle, is_share) if abs(cell[0].mean - middle) > half else ""
+                elif centre is not None and self.is_one:
+                    half = limit(len(groups)) * cell[1]
+                    band = centre - half, centre + half
                 label, heading = (group, "") if self.is_one else (self.labels[n], group)
-                rows.append(Row.of(label, cell[0], show(cell[0].mean), n % 8, stars[n][k], heading))
+                text = show(cell[0].mean)
+                rows.append(Row.of(label, cell[0], text, series=n % 8, mark=sign, group=heading, band=band))
         if not rows:
-            return f'<p class="note">{self.say("nothing")}</p>', ""
-        ends = axis([x for row in rows for x in (row.low, row.high, *([0.0] if zero else []))])
-        chart = charts.intervals(rows, ends, show_tick or show, reference, zero)
-        return chart, self.say("star") if any(any(column) for column in stars) else ""
+            return ""
+        ends = [x for row in rows for x in (row.low, row.high, *(row.band or ()), *([0.0] if zero else []))]
+        return charts.intervals(rows, axis(ends), reference, zero)
+
+    def _with_band(self, key: str) -> str:
+        """A note, with what bands mean in it if there is one run only; for several the page says so once."""
+        return f"{self.say(key)} {self.say('band')}" if self.is_one else self.say(key)
 
     def _wins(self) -> str:
         widest = max(self.runs, key=lambda run: run.plan.players)
@@ -208,89 +221,85 @@ class _Page:
             shifted = [
                 [_less(cell, 1 / run.plan.players) for cell in row] for run, row in zip(self.runs, found, strict=True)
             ]
-            signed = partial(percent, self.lang, sign=True)
-            reference = (0.0, self.say("fair_share"))
-            chart, star = self._compare(
-                groups, shifted, signed, lambda values: scale([0, *values], 4), signed, reference
+            points = partial(number, self.lang, digits=1, sign=True)
+
+            def beyond(values: list[float]) -> Axis:
+                ends = scale([-NARROWEST, NARROWEST, *values], 4)
+                return Axis(ends, lambda x: number(self.lang, 100 * x, 0, sign=True), self.say("beyond_axis"))
+
+            chart = self._compare(
+                groups,
+                shifted,
+                beyond,
+                is_share=True,
+                show=lambda x: points(100 * x),
+                reference=(0.0, self.say("fair_share")),
             )
-            return charts.figure(self.say("wins"), chart, _join(self.say("beyond_note"), star))
+            return charts.figure(self.say("wins"), chart, self.say("beyond_note"))
         fair = 1 / self.first.plan.players
         reference = (fair, self.say("fair", fair=self.tick(fair)))
 
-        def axis(values: list[float]) -> Scale:
-            return scale([*values, fair], 4, (0.0, 1.0))
+        def axis(values: list[float]) -> Axis:
+            ends = scale([*values, max(fair - NARROWEST, 0), fair + NARROWEST], 4, (0.0, 1.0))
+            return Axis(ends, self.tick, self.say("wins_axis"))
 
-        chart, star = self._compare(groups, found, self.percent, axis, self.tick, reference)
-        return charts.figure(self.say("wins"), chart, _join(self.say("wins_note"), star))
+        chart = self._compare(groups, found, axis, is_share=True, reference=reference, centre=fair)
+        return charts.figure(self.say("wins"), chart, self._with_band("wins_note"))
 
-    def _places(self) -> list[str]:
+    def _places(self) -> str:
         """The places of each seat as a heat map, for one run."""
         run = self.first
         if not self.is_one or run.plan.players < 3:
-            return []
+            return ""
+        fair = 1 / run.plan.players
+        by_chance = limit(run.plan.players**2) * seat_error(run)
+
+        def warmth(share: float) -> float:
+            """Half again as often as the fair share is as warm as it gets; what chance alone gives has no warmth."""
+            return 0.0 if abs(share - fair) <= by_chance else (share - fair) / fair / 0.5
+
         rows: list[tuple[str, list[tuple[float, str, str] | None]]] = []
         for seat in run.seats:
             shares = [count / run.games for count in seat.places]
-            fair = 1 / run.plan.players
-            # Half again as often as the fair share is as warm as it gets.
-            rows.append((self._seat(seat), [((s - fair) / fair / 0.5, self.percent(s), "") for s in shares]))
+            rows.append((self._seat(seat), [(warmth(share), self.percent(share), "") for share in shares]))
         head = [self.say("place", n=n + 1) for n in range(run.plan.players)]
         body = charts.heat(head, rows, self.say("seats_corner"))
-        return [charts.figure(self.say("places"), body, self.say("places_note"), wide=run.plan.players > 4)]
+        return charts.figure(self.say("places"), body, self.say("places_note"), wide=run.plan.players > 4)
 
-    def _numbers(self) -> list[tuple[float, Summary]]:
-        """The runs by the number that is varied, if it has three values or more."""
-        values = [run.value.partition("=")[2] for run in self.runs]
-        if len(values) < 3 or not all(value.lstrip("-").isdigit() for value in values):
-            return []
-        return sorted(zip(map(float, values), self.runs, strict=True), key=lambda pair: pair[0])
+    def _lengths(self) -> str:
+        """The mean length of each run."""
+        if self.is_one:
+            return ""
+        found = [[(_mean(run.moves_spread), _error(run.moves_spread))] for run in self.runs]
+        axis = partial(self._axis, name=self.say("moves_axis"))
+        chart = self._compare([""], found, axis, is_share=False, zero=True)
+        return charts.figure(self.say("lengths"), chart, self.say("lengths_note"))
 
-    def _win_curve(self) -> list[str]:
-        runs = self._numbers()
-        if not runs or self.varied == "players":
-            return []
-        series = [
-            (self._seat(seat), [(x, _wins(run.seats[seat.seat], run)[0]) for x, run in runs])
-            for seat in self.first.seats
-        ]
-        side = scale([y for _, points in series for _, one in points for y in (one.low, one.high)], 4, (0.0, 1.0))
-        axis = _over(scale([x for x, _ in runs], whole=True), [x for x, _ in runs])
-        fair = 1 / self.first.plan.players
-        title = self.say("curve_wins")
-        chart = charts.lines(series, axis, side, self.number, self.tick, title, fair)
-        return [charts.figure(title, chart, self.say("wins_note"))]
-
-    def _length_curve(self) -> list[str]:
-        runs = self._numbers()
-        if not runs:
-            return []
-        points = [(x, _mean(run.moves_spread)) for x, run in runs]
-        side = scale([0.0, *(one.high for _, one in points)], 4)
-        axis = _over(scale([x for x, _ in runs], whole=True), [x for x, _ in runs])
-        title = self.say("curve_length")
-        chart = charts.lines([("", points)], axis, side, self.number, self.number, title)
-        return [charts.figure(title, chart, self.say("curve_note"))]
+    def _axis(self, values: list[float], name: str, is_share: bool = False) -> Axis:
+        ends = scale(values, 4, (0.0, 1.0) if is_share else (None, None))
+        return Axis(ends, self.tick if is_share else self.number, name)
 
     def _spreads(self, what: str) -> str:
-        """A histogram for each run, on common scales."""
+        """A histogram for each run, on common scales; nothing if the number is always the same."""
         spreads = [getattr(run, what if what == "score" else f"{what}_spread") for run in self.runs]
-        title = self.say("score_spread" if what == "score" else what)
-        if len({(spread.least, spread.most) for spread in spreads}) == 1 and spreads[0].least == spreads[0].most:
-            only = self.say("always", value=self.number(spreads[0].least))
-            return charts.figure(title, f'<p class="only">{only}</p>')
+        if all(spread.least == spread.most == spreads[0].least for spread in spreads):
+            return ""
         bars = [_bars(spread) for spread in spreads]
-        axis = _over(
+        ends = _over(
             scale([x for one in bars for low, high, *_ in one for x in (low + 0.5, high - 0.5)], 6, whole=True),
             [x for one in bars for low, high, *_ in one for x in (low, high)],
         )
+        axis = Axis(ends, self.number, self.say(f"{what}_axis"))
         top = scale([0.0, *(share for one in bars for _, _, share, _ in one)], 3)
+        side = Axis(top, self.tick, self.say("players_share" if what == "score" else "matches_share"))
         body = ""
         for n, (spread, columns) in enumerate(zip(spreads, bars, strict=True)):
             note = self._spread_note(what, spread)
-            mark = (spread.mean, self.say("mean_mark", mean=self.number(spread.mean)))
-            chart = charts.histogram(columns, axis, top, self.number, self.tick, note, [mark], n % 8)
+            mean = (spread.mean, self.say("mean_mark", mean=self.number(spread.mean)))
+            chart = charts.histogram(columns, axis, side, note, [mean], n % 8)
             head = "" if self.is_one else f"<h4>{escape(self.labels[n])}</h4>"
             body += f'<div class="panel">{head}{chart}</div>'
+        title = self.say("score_spread" if what == "score" else what)
         return charts.figure(title, body, self._spread_note(what, spreads[0]) if self.is_one else "")
 
     def _spread_note(self, what: str, spread: Spread) -> str:
@@ -303,20 +312,32 @@ class _Page:
         return self.say("length_note", mean=mean, median=median, most_all=most_all, most=most)
 
     def _scores(self) -> str:
+        """The mean score of each seat, on a scale as wide as scores spread by themselves."""
         widest = max(self.runs, key=lambda run: run.plan.players)
         found = [[(_mean(seat.score), _error(seat.score)) for seat in run.seats] for run in self.runs]
         groups = [self._seat(seat) for seat in widest.seats]
-        chart, star = self._compare(groups, found, self.number, lambda values: scale(values, 4))
-        return charts.figure(self.say("score_seats"), chart, _join(self.say("score_seats_note"), star))
+        usual = [run.score.mean + side * run.score.sd / 2 for run in self.runs for side in (-1, 1)]
+        chart = self._compare(
+            groups,
+            found,
+            lambda values: self._axis([*usual, *values], self.say("score_axis")),
+            is_share=False,
+            centre=self.first.score.mean,
+        )
+        return charts.figure(self.say("score_seats"), chart, self._with_band("score_seats_note"))
 
     def _figure(self, figure: Figure) -> str:
+        """One of the game's own figures; nothing if nothing of it happened."""
         title = figure_title(self.game.id, figure, self.lang)
+        name = figure_axis(self.game.id, figure, self.lang)
         if figure.kind == TABLE:
+            heats = [self._heat(run.figure(figure.name)) for run in self.runs]
             body = "".join(
-                ("" if self.is_one else f"<h4>{escape(label)}</h4>") + self._heat(run.figure(figure.name))
-                for run, label in zip(self.runs, self.labels, strict=True)
+                ("" if self.is_one else f"<h4>{escape(label)}</h4>") + heat
+                for heat, label in zip(heats, self.labels, strict=True)
+                if heat
             )
-            return charts.figure(title, body, wide=True)
+            return charts.figure(title, body, name, wide=True) if body else ""
         labels = [row.label for row in figure.rows]
         found: list[list[tuple[Estimate, float] | None]] = []
         for run in self.runs:
@@ -333,14 +354,9 @@ class _Page:
         groups = [row_label(self.game.id, figure, labels[k], self.lang) for k in kept]
         found = [[column[k] for k in kept] for column in found]
         is_share = figure.is_share
-
-        def axis(values: list[float]) -> Scale:
-            return scale(values, 4, (0.0, 1.0) if is_share else (None, None))
-
-        show = self.percent if is_share else self.number
-        tick = self.tick if is_share else self.number
-        chart, star = self._compare(groups, found, show, axis, tick, zero=figure.kind in (HISTOGRAM, MEAN) or is_share)
-        return charts.figure(title, chart, star)
+        axis = partial(self._axis, name=name, is_share=is_share)
+        chart = self._compare(groups, found, axis, is_share=is_share, zero=True)
+        return charts.figure(title, chart) if chart else ""
 
     def _heat(self, figure: Figure) -> str:
         labels = list(dict.fromkeys(row.label for row in figure.rows))
@@ -357,7 +373,7 @@ class _Page:
             if any(cell is not None for cell in line):
                 rows.append((row_label(self.game.id, figure, label, self.lang), line))
         head = [column_label(self.game.id, figure, column, self.lang) for column in columns]
-        return charts.heat(head, rows, "")
+        return charts.heat(head, rows, "") if rows else ""
 
     def _tables(self) -> list[str]:
         keys = ("seat", "wins", "mean", "sd", "low", "median", "high")
@@ -372,7 +388,7 @@ class _Page:
                 score = [self.number(seat.score.mean), self.number(seat.score.sd), *quantiles]
                 rows.append([self._seat(seat), self.percent(seat.wins, 2), percent_range(self.lang, wins, 2), *score])
             tables += ["" if self.is_one else f"<h4>{escape(label)}</h4>", charts.table(head, rows)]
-            tables += [self._figure_table(run, figure) for figure in run.figures]
+            tables += [self._figure_table(run, figure) for figure in run.figures if any(r.count for r in figure.rows)]
         return tables
 
     def _figure_table(self, run: Summary, figure: Figure) -> str:
@@ -395,16 +411,12 @@ class _Page:
 
 
 def _wins(seat: Seat, run: Summary) -> tuple[Estimate, float]:
-    return Estimate(seat.wins, seat.wins_low, seat.wins_high), _win_error(seat, run)[1]
+    return Estimate(seat.wins, seat.wins_low, seat.wins_high), sqrt(seat.wins * (1 - seat.wins) / run.games)
 
 
 def _less(cell: tuple[Estimate, float], amount: float) -> tuple[Estimate, float]:
     one, error = cell
     return Estimate(one.mean - amount, one.low - amount, one.high - amount), error
-
-
-def _win_error(seat: Seat, run: Summary) -> tuple[float, float]:
-    return seat.wins, sqrt(seat.wins * (1 - seat.wins) / run.games)
 
 
 def _mean(spread: Spread) -> Estimate:
@@ -423,10 +435,6 @@ def _counts(cell: tuple[Estimate, float] | None) -> bool:
 def _digits(share: float) -> int:
     """Digits that a share on an axis needs."""
     return 0 if abs(100 * share - round(100 * share)) < 1e-9 else 1
-
-
-def _join(*sentences: str) -> str:
-    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _over(axis: Scale, values: Sequence[float]) -> Scale:

@@ -8,11 +8,22 @@ from functools import partial
 from ludotheque.core import registry
 from ludotheque.core.game import Game
 from ludotheque.lab import charts
-from ludotheque.lab.charts import Row, scale
-from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, section, shell
-from ludotheque.lab.skill import Finding, Shares, Skill
-from ludotheque.lab.statistics import Estimate
-from ludotheque.lab.words import SPACE, level, number, option_name, option_value, percent, percent_range, range_of, say
+from ludotheque.lab.answer import skill_answer
+from ludotheque.lab.charts import Axis, Row, scale
+from ludotheque.lab.luck import Finding, Shares, Skill
+from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, opening, section, shell
+from ludotheque.lab.words import (
+    SPACE,
+    level,
+    mark,
+    number,
+    option_name,
+    option_value,
+    percent,
+    percent_range,
+    range_of,
+    say,
+)
 
 
 def skill_page(result: Skill, lang: str = "en") -> str:
@@ -24,8 +35,9 @@ def skill_page(result: Skill, lang: str = "en") -> str:
     if len(result.findings) == 1:
         figures += [_hundred(first, lang), _parts(first, lang)]
     else:
-        figures += [*_curve(result, lang), _scale(result, lang), *_all_parts(result, lang)]
-    body = answers(_answers(first, lang) if len(result.findings) == 1 else _extremes(result, lang))
+        figures += [_scale(result, lang), _all_parts(result, lang)]
+    body = opening(skill_answer(result, lang))
+    body += answers(_answers(first, lang) if len(result.findings) == 1 else _extremes(result, lang))
     body += section("", figures) + details(lang, [_table(result, lang)])
     players = "" if result.varied == "players" else tell("num_players", n=first.players)
     options = {name: value for name, value in first.options.items() if name != result.varied}
@@ -45,6 +57,11 @@ def table_label(game: Game, finding: Finding, varied: str | None, lang: str) -> 
         return say(lang, "num_players", n=finding.players)
     value = option_value(game, lang, varied, finding.options[varied])
     return f"{option_name(game, lang, varied)}: {value}"
+
+
+def difference_mark(finding: Finding, lang: str) -> str:
+    """The mark of a table at which skill decides more, or less, than at the first one."""
+    return mark(lang, finding.difference.mean, True) if finding.difference is not None and finding.differs else ""
 
 
 def _out_of_100(value: float) -> str:
@@ -113,7 +130,8 @@ def _bars(rows: Sequence[tuple[str, Shares]], lang: str) -> str:
     for label, shares in rows:
         means = [shares.who.mean, shares.deal.mean, shares.rest.mean]
         drawn.append((label, means, " · ".join(number(lang, 100 * mean, 0) for mean in means) + f"{SPACE}%"))
-    return charts.parts(names, drawn)
+    axis = Axis(scale([0.0, 1.0], 4), partial(percent, lang, digits=0), say(lang, "skill.parts_axis"))
+    return charts.parts(names, drawn, axis)
 
 
 def _parts(finding: Finding, lang: str) -> str:
@@ -133,50 +151,41 @@ def _pair(finding: Finding, lang: str) -> str:
 
 
 def _scale(result: Skill, lang: str) -> str:
+    """How much skill decides for each table and pair; what chance alone would give is around the first table's."""
     game = registry.load(result.game)
-    rows = []
+    tell = partial(say, lang)
     pairs = list(dict.fromkeys((f.better, f.weaker) for f in result.findings))
+    rows = []
     for finding in result.findings:
         label, group = _pair(finding, lang), ""
         if result.varied is not None:
             label = table_label(game, finding, result.varied, lang)
             group = _pair(finding, lang) if len(pairs) > 1 else ""
-        series = pairs.index((finding.better, finding.weaker)) % 8 if result.varied is not None else 0
-        mark = finding.sign
-        rows.append(Row.of(label, finding.decided, percent(lang, finding.decided.mean, 0), series, mark, group))
-    low = min(0.0, *(row.low for row in rows))
-    axis = scale([low, 1.0], 4, (-1.0, 1.0))
-    body = charts.intervals(rows, axis, lambda x: percent(lang, x, 0), (0.0, say(lang, "skill.luck")))
-    note = say(lang, "skill.scale_note")
+        if finding.difference is None:
+            first = finding.decided.mean
+        rows.append(
+            Row.of(
+                label,
+                finding.decided,
+                percent(lang, finding.decided.mean, 0),
+                series=pairs.index((finding.better, finding.weaker)) % 8 if result.varied is not None else 0,
+                mark=difference_mark(finding, lang),
+                group=group,
+                band=charts.around(first, finding.difference) if finding.difference is not None else None,
+            )
+        )
+    ends = scale([min(0.0, *(row.low for row in rows)), 1.0], 4, (-1.0, 1.0))
+    axis = Axis(ends, partial(percent, lang, digits=0), tell("skill.scale_axis"))
+    body = charts.intervals(rows, axis, (0.0, tell("skill.luck")))
+    notes = [tell("skill.scale_note")]
+    if result.varied is not None:
+        notes.append(tell("skill.band"))
     if any(finding.differs for finding in result.findings):
-        note += " " + say(lang, "skill.star_note")
-    return charts.figure(say(lang, "skill.scale"), body, note)
+        notes.append(tell("skill.star_note"))
+    return charts.figure(tell("skill.scale"), body, " ".join(notes))
 
 
-def _curve(result: Skill, lang: str) -> list[str]:
-    """Lines over a number that is varied, if it has three values or more."""
-    found: dict[tuple[str, str], list[tuple[float, Estimate]]] = {}
-    for finding in result.findings:
-        if not finding.label.isdigit():
-            return []
-        found.setdefault((finding.better, finding.weaker), []).append((float(finding.label), finding.decided))
-    series = [
-        (say(lang, "skill.scale_row", better=level(lang, a), weaker=level(lang, b)), sorted(points, key=lambda p: p[0]))
-        for (a, b), points in found.items()
-    ]
-    values = [x for x, _ in series[0][1]]
-    if len(values) < 3:
-        return []
-    ends = scale(values, whole=True)
-    axis = charts.Scale(values[0], values[-1], tuple(tick for tick in ends.ticks if values[0] <= tick <= values[-1]))
-    side = scale([0.0, *(y for _, points in series for _, one in points for y in (one.low, one.high))], 4, (-1.0, 1.0))
-    title = say(lang, "skill.curve")
-    show = partial(percent, lang, digits=0)
-    chart = charts.lines(series, axis, side, partial(number, lang), show, title)
-    return [charts.figure(title, chart, option_name(registry.load(result.game), lang, result.varied or ""))]
-
-
-def _all_parts(result: Skill, lang: str) -> list[str]:
+def _all_parts(result: Skill, lang: str) -> str:
     """The parts of who wins for each table or pair."""
     game = registry.load(result.game)
     rows = []
@@ -184,7 +193,7 @@ def _all_parts(result: Skill, lang: str) -> list[str]:
         label = table_label(game, finding, result.varied, lang)
         pair = _pair(finding, lang) if len(result.bots) > 2 or not label else ""
         rows.append((" · ".join(part for part in (pair, label) if part), finding.win_shares))
-    return [charts.figure(say(lang, "skill.shares"), _bars(rows, lang), say(lang, "skill.all_parts_note"))]
+    return charts.figure(say(lang, "skill.shares"), _bars(rows, lang), say(lang, "skill.all_parts_note"))
 
 
 def _table(result: Skill, lang: str) -> str:

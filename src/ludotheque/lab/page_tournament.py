@@ -6,8 +6,9 @@ from functools import partial
 
 from ludotheque.core import registry
 from ludotheque.lab import charts
-from ludotheque.lab.charts import Row, scale
-from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, section, shell
+from ludotheque.lab.answer import tournament_answer
+from ludotheque.lab.charts import Axis, Row, scale
+from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, opening, section, shell
 from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.tournament import Cell, Result, Standing
 from ludotheque.lab.words import level, number, percent, percent_range, range_of, say
@@ -23,7 +24,8 @@ def tournament_page(result: Result, lang: str = "en") -> str:
     widest = max(result.cells, key=lambda cell: abs(cell.wins.mean - cell.fair))
     matches = sum(cell.matches for cell in result.cells)
     fair = share(widest.fair)
-    body = answers(
+    body = opening(tournament_answer(result, lang))
+    body += answers(
         [
             (
                 level(lang, best.name),
@@ -64,8 +66,9 @@ def _ladder(result: Result, lang: str) -> str:
         Row(level(lang, s.name), s.rating, s.rating_low, s.rating_high, _rating(lang, s.rating))
         for s in result.standings
     ]
-    axis = scale([0.0, *(x for row in rows for x in (row.low, row.high))])
-    body = charts.intervals(rows, axis, lambda x: _rating(lang, x), zero=True)
+    ends = scale([0.0, *(x for row in rows for x in (row.low, row.high))])
+    axis = Axis(ends, partial(_rating, lang), say(lang, "tournament.ladder_axis"))
+    body = charts.intervals(rows, axis, zero=True)
     return charts.figure(
         say(lang, "tournament.ladder"), body, say(lang, "tournament.ladder_note", ten=400), len(rows) > 4
     )
@@ -96,26 +99,29 @@ def _cross_table(result: Result, lang: str) -> str:
     return charts.figure(say(lang, "tournament.wins"), body, note, wide=len(names) > 4)
 
 
-def _row(cell: Cell, lang: str, estimate: Estimate, text: str) -> Row:
-    """A pairing, under the name of the one who is alone."""
+def _row(cell: Cell, lang: str, estimate: Estimate, text: str, even: float) -> Row:
+    """A pairing, under the name of the one who is alone; what chance alone would give is around `even`."""
     against = say(lang, "tournament.among", rival=level(lang, cell.rival))
-    return Row.of(against, estimate, text, group=level(lang, cell.hero))
+    return Row.of(against, estimate, text, group=level(lang, cell.hero), band=charts.around(even, estimate))
 
 
 def _pairings(result: Result, lang: str) -> str:
+    tell = partial(say, lang)
     fair = result.cells[0].fair
-    rows = [_row(cell, lang, cell.wins, percent(lang, cell.wins.mean)) for cell in result.cells]
-    reference = (fair, say(lang, "tournament.fair", fair=percent(lang, fair, 0)))
-    body = charts.intervals(rows, scale([0.0, 1.0], 4), lambda x: percent(lang, x, 0), reference)
-    return charts.figure(say(lang, "tournament.pairings"), body, say(lang, "tournament.pairings_note"))
+    rows = [_row(cell, lang, cell.wins, percent(lang, cell.wins.mean), fair) for cell in result.cells]
+    reference = (fair, tell("tournament.fair", fair=percent(lang, fair, 0)))
+    axis = Axis(scale([0.0, 1.0], 4), partial(percent, lang, digits=0), tell("tournament.pairings_axis"))
+    note = f"{tell('tournament.pairings_note')} {tell('tournament.band')}"
+    return charts.figure(tell("tournament.pairings"), charts.intervals(rows, axis, reference), note)
 
 
 def _points(result: Result, lang: str) -> str:
-    rows = [_row(cell, lang, cell.points, number(lang, cell.points.mean, sign=True)) for cell in result.cells]
-    axis = scale([0.0, *(x for row in rows for x in (row.low, row.high))], 4)
-    reference = (0.0, say(lang, "tournament.even"))
-    body = charts.intervals(rows, axis, lambda x: number(lang, x, sign=True), reference)
-    return charts.figure(say(lang, "tournament.points"), body, say(lang, "tournament.points_note"))
+    tell = partial(say, lang)
+    rows = [_row(cell, lang, cell.points, number(lang, cell.points.mean, sign=True), 0.0) for cell in result.cells]
+    ends = scale([0.0, *(x for row in rows for x in (row.low, row.high, *(row.band or ())))], 4)
+    axis = Axis(ends, partial(number, lang, sign=True), tell("tournament.points_axis"))
+    note = f"{tell('tournament.points_note')} {tell('tournament.band')}"
+    return charts.figure(tell("tournament.points"), charts.intervals(rows, axis, (0.0, tell("tournament.even"))), note)
 
 
 def _tournament_tables(result: Result, lang: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ludotheque.core import registry
+from ludotheque.core import extras, registry
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.texts import shared
 from ludotheque.lab.tournament import Result
@@ -16,16 +16,16 @@ INK, QUIET, ACCENT = "#2b2a33", "#8a8794", "#b3502d"
 
 def check_plot_path(path: Path) -> None:
     """Refuse early what cannot be drawn."""
+    extras.need("lab", "matplotlib")
     if path.suffix.lower() not in FORMATS:
         raise InvalidOptions(f"a plot is written as .png or .svg, not {path.name!r}")
 
 
 def ladder_plot(result: Result, path: Path, lang: str = "en") -> None:
     """The ladder: ratings on the left, on the right each pairing's share of wins with its interval."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise LudothequeError("plots need the extra `lab`: pip install 'ludotheque[lab]'") from None
+    extras.need("lab", "matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg", force=False)
     from matplotlib.figure import Figure
 

@@ -1,7 +1,7 @@
 """The process that talks to Ray for `cluster.py`: orders on standard input, results on standard output, both pickled.
 
 It runs by itself because Ray prints where it likes, keeps its settings from its import on, and ends the process it
-lives in when its cluster dies. It ends with its standard input, and takes its tasks off the cluster then.
+lives in when its cluster dies. It ends when its standard input closes, and then takes its tasks off the cluster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AUTO, LOCAL = "auto", "local"
 """Addresses besides `host:port`: the cluster this machine belongs to, and a Ray of its own for the moment."""
 
 RETRIES = 5
-"""How often a task may lose its worker before it is blamed itself."""
+"""How often a task may lose its worker before it is taken to be at fault itself."""
 IN_FLIGHT = 3
 """Tasks handed out per processor: one at work, the others on their way."""
 AHEAD = 12
@@ -70,7 +70,7 @@ def _first_line(error: BaseException) -> str:
 
 
 class Link:
-    """The way to the process that gave the orders."""
+    """The connection to the process that gives the orders."""
 
     def __init__(self, orders: IO[bytes], out: IO[bytes]) -> None:
         self._orders, self._out = orders, out
@@ -90,9 +90,9 @@ class Link:
 
 
 def run(ray: Any, mark: str, call: bytes, link: Link) -> None:
-    """Have a call made with each task's arguments on some processor of the cluster, and tell the results as they come.
+    """Call a function with each task's arguments on the cluster, and report the results as they come.
 
-    Ray does a task again whose worker or machine died, and each is told once.
+    Ray repeats a task whose worker or machine died; each is reported once.
     """
     send = ray.remote(num_cpus=1, max_retries=RETRIES)(_task()).remote
     shared = ray.put(call)
@@ -168,7 +168,7 @@ def _result(ray: Any, ref: Any, mark: str) -> tuple[str, bytes]:
     try:
         node, machine, found, result = ray.get(ref)
     except ray.exceptions.RayTaskError:
-        raise  # a mistake in the call: its traceback is told
+        raise  # an error in the call: its traceback is reported
     except ray.exceptions.RayError as error:
         raise Refused("lost", times=RETRIES + 1, why=_first_line(error)) from None
     if not found:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ludotheque.core import registry
 from ludotheque.core.texts import shared
+from ludotheque.lab.answer import tournament_answer
 from ludotheque.lab.tournament import Result
+from ludotheque.lab.words import SPACE
 
 
 def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
@@ -48,7 +50,10 @@ def tournament_lines(result: Result, lang: str = "en") -> list[str]:
         figures = [str(standing.moves), f"{standing.ms_per_move:.2f}"]
         standings.append([standing.name, f"{standing.rating:+.0f}", interval, *figures])
     return [
+        tournament_answer(result, lang).replace(SPACE, " "),
+        "",
         words.say("tournament.title", title),
+        *([] if result.is_whole else [say("stopped")]),
         "",
         *columns(table, 2),
         "",

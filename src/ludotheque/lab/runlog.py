@@ -1,7 +1,7 @@
 """The file beside a simulation's output that keeps what has been played, so that a run can be stopped and resumed.
 
-A line of JSON says which runs it belongs to. Then come frames, one a shard: a head with the run's and the shard's
-number, length and checksum, then the part's bytes. A frame that was cut short by a crash is dropped on resuming.
+The first line is JSON and says which runs it belongs to. Frames follow, one per shard: a head with the run's and the
+shard's number, length and checksum, then the part's bytes. A frame cut short by a crash is dropped on resuming.
 """
 
 from __future__ import annotations

@@ -23,26 +23,30 @@ import numpy.typing as npt
 
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.budget import parse_budget
-from ludotheque.bots.ladder import RANDOM, make_contestant
+from ludotheque.bots.ladder import CLUB, RANDOM, extras, levels, make_contestant
 from ludotheque.core import registry, warm
 from ludotheque.core.chance import Key, chacha_block, key_from_seed
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
 from ludotheque.core.jit import plain
+from ludotheque.core.ladder import LEVELS, Level
 from ludotheque.core.match import Match
 from ludotheque.core.texts import worded
-from ludotheque.lab import kernels as templates
+from ludotheque.lab import playing as templates
 from ludotheque.lab.duels import Deal, play_match
+from ludotheque.lab.limits import MOST_GAMES, MOST_JOBS
 
 Array = npt.NDArray[Any]
 
-MOST_GAMES = 10**10
-MOST_JOBS = 256
 WHOLE = 840
 """A win in parts that any number of seats up to eight can share."""
 
 RANDOM_SHARD = 4096
 """Matches in a shard of random play, some tens of milliseconds; a game of long matches says `SHARD` itself."""
+RATED_SHARD = 256
+"""Matches in a shard of players who go by ratings that take little time,"""
+QUICK = (*LEVELS[: LEVELS.index(CLUB) + 1], RANDOM)
+"""which are these."""
 BOT_SHARD = 4
 ALONE = 2.0
 """Seconds that a run with bots is played in one process before others are started."""
@@ -62,7 +66,7 @@ class Plan:
     options: dict[str, Any]
     """All options of the game."""
     bots: tuple[str, ...]
-    """Who sits where; none where all play at random."""
+    """Who sits where."""
     budget: str | None
     """How long bots think, as `budget.parse_budget` reads it. With a time a run cannot be repeated exactly."""
     shard: int
@@ -98,22 +102,45 @@ def make_plan(
     budget: str | None = None,
     seed: int | str = "simulate",
 ) -> Plan:
-    """A checked plan. One bot's name stands for all seats; without bots everybody plays at random."""
+    """A checked plan. One bot's name stands for all seats; without any, `club` plays.
+
+    Args:
+        game: The game, or its id.
+        games: How many matches.
+        players: How many play; as few as can, or as many as there are bots, without it.
+        bots: Who sits where.
+        options: The game's options.
+        budget: How long bots think, such as `2000it` or `50ms`.
+        seed: Another seed, other matches.
+
+    Raises:
+        InvalidOptions: If the game does not take the players, the bots or an option.
+
+    Examples:
+        >>> from ludotheque.lab.shards import make_plan
+        >>> plan = make_plan("loba", 1000, 3, seed=1)
+        >>> plan.game, plan.games, plan.bots
+        ('loba', 1000, ('club', 'club', 'club'))
+    """
     loaded = registry.load(game) if isinstance(game, str) else game
     if type(games) is not int or not 1 <= games <= MOST_GAMES:
         raise worded(InvalidOptions, "simulate.games", most=MOST_GAMES, games=repr(games))
     if players is None:
         players = len(bots) if len(bots) > 1 else loaded.info.min_seats
     checked = loaded.options(players, options or {})
-    names = tuple(bots) * players if len(bots) == 1 else tuple(bots)
-    if names and len(names) != players:
+    named = tuple(bots) or (CLUB,)
+    names = named * players if len(named) == 1 else named
+    if len(names) != players:
         raise worded(InvalidOptions, "simulate.bots", bots=len(names), players=players)
-    for name in dict.fromkeys(names):
-        if name != RANDOM:
-            make_contestant(loaded, name)
+    compiled = _players(loaded, names) is not None
+    for name in () if compiled else dict.fromkeys(names):
+        make_contestant(loaded, name)
+    checked_budget = parse_budget(budget)
+    given = None if compiled else checked_budget
     if all(name == RANDOM for name in names):
-        names, budget = (), None
-    given = parse_budget(budget)
+        shard = int(getattr(templates.hooks(loaded), "SHARD", RANDOM_SHARD))
+    else:
+        shard = RATED_SHARD if all(name in QUICK for name in names) else BOT_SHARD
     return Plan(
         game=loaded.id,
         players=players,
@@ -122,7 +149,7 @@ def make_plan(
         options=checked.to_json(),
         bots=names,
         budget=str(given) if given is not None else None,
-        shard=BOT_SHARD if names else int(getattr(templates.hooks(loaded), "SHARD", RANDOM_SHARD)),
+        shard=shard,
         rules_version=loaded.info.rules_version,
     )
 
@@ -202,7 +229,22 @@ def run_key(plan: Plan) -> Key:
 
 
 def match_key(plan: Plan, match: int) -> bytes:
-    """The key of one match: `game.new(plan.players, seed=match_key(plan, m), **plan.options)` deals it again."""
+    """The key of one match: `game.new(plan.players, seed=match_key(plan, m), **plan.options)` deals it again.
+
+    Args:
+        plan: The plan of the run.
+        match: The number of the match in it, from 0.
+
+    Returns:
+        32 bytes.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.lab.shards import make_plan, match_key
+        >>> plan = make_plan("loba", 1000, 3, ["random"], seed=1)
+        >>> ludotheque.game("loba").new(3, seed=match_key(plan, 17)).num_seats
+        3
+    """
     words = np.zeros(16, np.uint32)
     plain(chacha_block)(run_key(plan), match, 0, 8, words)
     return words[:8].astype("<u4").tobytes()
@@ -223,8 +265,13 @@ def play_shard(plan: Plan, number: int) -> Part:
     pairs = templates.pairs(game)
     totals, squares = np.zeros((2, templates.num_counters(game)), np.int64)
     products = np.zeros(len(pairs), np.int64)
-    play = _play_with_bots if plan.bots else _play_at_random
-    play(plan, game, span, (scores, places, lengths), (pairs, totals, squares, products))
+    results = templates.Results(scores, places, lengths)
+    sums_of_counts = templates.Sums(pairs, totals, squares, products)
+    players = _players(game, plan.bots)
+    if players is not None:
+        _play_compiled(plan, game, players, span, results, sums_of_counts)
+    else:
+        _play_with_bots(plan, game, span, results, sums_of_counts)
     moves, rounds = lengths.T.copy()
     n = plan.players
     scores, places = scores[:, :n], places[:, :n]
@@ -250,16 +297,36 @@ def play_shard(plan: Plan, number: int) -> Part:
     return Part(sums, histograms, rows)
 
 
-def _play_at_random(plan: Plan, game: Game, span: range, rows: Sequence[Array], counts: Sequence[Array]) -> None:
+def _players(game: Game, names: Sequence[str]) -> templates.Players | None:
+    """How these choose, if all of them can be played in compiled code: random players and those without a search."""
+    known: dict[str, Level | None] = {**extras(game), **levels(game), RANDOM: None}
+    if not all(name in known and templates.is_compiled(known[name]) for name in names):
+        return None
+    return templates.make_players([known[name] for name in names])
+
+
+def is_compiled(plan: Plan) -> bool:
+    """Whether a run is played in compiled code, whole matches at a time."""
+    return _players(registry.load(plan.game), plan.bots) is not None
+
+
+def _play_compiled(
+    plan: Plan,
+    game: Game,
+    players: templates.Players,
+    span: range,
+    results: templates.Results,
+    sums: templates.Sums,
+) -> None:
     opts = game.options(plan.players, plan.options).codes
     kernels = templates.kernels(game)
     base = run_key(plan)
     for start in range(0, len(span), BATCH):
-        batch = [column[start : start + BATCH] for column in rows]
-        bufs = np.empty((len(batch[0]), game.info.state.itemsize), np.uint8)
+        batch = templates.Results(*(column[start : start + BATCH] for column in results))
+        bufs = np.empty((len(batch.scores), game.info.state.itemsize), np.uint8)
         choosers = np.empty(len(bufs), np.int64)
         kernels.deals(bufs, choosers, span[start], base, plan.players, opts)
-        kernels.matches(bufs, choosers, *batch, *counts)
+        kernels.matches(bufs, choosers, players, batch, sums)
 
 
 class _Counted(Match):
@@ -269,18 +336,18 @@ class _Counted(Match):
         """Count from now on, beginning with the deal; where that is counted."""
         self._books = np.zeros(1, templates.BOOK)
         self._follow = templates.kernels(self.game).follow
-        self._follow(self._buf, self._books)
+        self._follow(self.buffer, self._books)
         tally: templates.Counts = self._books["tally"][0, : templates.num_counters(self.game)]
         return tally
 
-    def play(self, move: str | int, seat: int | None = None) -> None:
+    def play(self, move: str, seat: int | None = None) -> None:
         """Play a move and count."""
         super().play(move, seat)
-        self._follow(self._buf, self._books)
+        self._follow(self.buffer, self._books)
 
 
-def _play_with_bots(plan: Plan, game: Game, span: range, rows: Sequence[Array], counts: Sequence[Array]) -> None:
-    scores, places, lengths = rows
+def _play_with_bots(plan: Plan, game: Game, span: range, results: templates.Results, sums: templates.Sums) -> None:
+    scores, places, lengths = results
     budgets = [parse_budget(plan.budget)] * plan.players
     options = game.options(plan.players, plan.options)
     names = [f"{seat + 1}" for seat in range(plan.players)]
@@ -295,7 +362,7 @@ def _play_with_bots(plan: Plan, game: Game, span: range, rows: Sequence[Array], 
         play_match(match, bots, budgets, Deal())
         scores[row, : plan.players], places[row, : plan.players] = match.result()
         lengths[row] = len(match.moves), match.state.round_no
-        templates.add_up(tally, *counts)
+        templates.add_up(tally, sums)
 
 
 Runner = Callable[[Plan, Iterable[int]], Iterator[tuple[int, Part]]]
@@ -312,7 +379,7 @@ def check_jobs(jobs: int) -> int:
 
 
 def run_local(plan: Plan, numbers: Iterable[int], jobs: int = 0) -> Iterator[tuple[int, Part]]:
-    """Play these shards on this machine, in their order: random play in threads, bots in processes.
+    """Play these shards on this machine, in their order: compiled play in threads, other bots in processes.
 
     Compiled play leaves Python's interpreter lock alone; bots spend too much of their time in Python for that. As
     processes take seconds to start, this one plays alone for a while first.
@@ -325,7 +392,7 @@ def run_local(plan: Plan, numbers: Iterable[int], jobs: int = 0) -> Iterator[tup
             yield number, play_shard(plan, number)
         return
     pool: Executor
-    if plan.bots:
+    if not is_compiled(plan):
         until = time.monotonic() + ALONE
         for number in numbers:
             yield number, play_shard(plan, number)

@@ -8,12 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from ludotheque import __version__
-from ludotheque.bots.ladder import CHEATER, extras, levels
+from ludotheque.bots.ladder import CHEATER, cheater_level, extras, levels
 from ludotheque.core.game import Game
 from ludotheque.core.ladder import FLAT, TREE
 from ludotheque.lab.words import options_line, say
 
 STYLE = Path(__file__).resolve().parent / "page.css"
+
+
+def opening(answer: str, warnings: Sequence[str] = ()) -> str:
+    """What a page begins with: what to beware of, then its answer in a sentence."""
+    beware = "".join(f'<p class="beware">{escape(sentence)}</p>' for sentence in warnings)
+    return f'{beware}<p class="answer">{escape(answer)}</p>\n'
 
 
 def shell(lang: str, kicker: str, title: str, lede: Sequence[str], body: str, footer: Sequence[str]) -> str:
@@ -40,7 +46,13 @@ def answers(items: Sequence[tuple[str, str, str]]) -> str:
 
 
 def section(title: str, figures: Sequence[str]) -> str:
-    """Charts side by side, under a heading if there is one; a chart that would stand alone takes the whole width."""
+    """Charts side by side, under a heading if there is one; a chart that would stand alone takes the whole width.
+
+    Charts without content are empty texts and left out; without any there is no section.
+    """
+    figures = [figure for figure in figures if figure]
+    if not figures:
+        return ""
     head = f"<h2>{escape(title)}</h2>" if title else ""
     shown, is_left = [], True
     for n, figure in enumerate(figures):
@@ -74,7 +86,7 @@ def by_clock(game: Game, bots: Sequence[str], budget: str | None) -> bool:
     known = {**levels(game), **extras(game)}
     searching = [known[name] for name in bots if name in known and known[name].way in (FLAT, TREE)]
     if CHEATER in bots:
-        searching.append(levels(game)["expert"])
+        searching.append(cheater_level(game))
     if budget is not None:
         return bool(searching) and not budget.endswith("it")
     return any(one.playouts == 0 for one in searching)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ludotheque.core.errors import LudothequeError
-from ludotheque.core.files import write_text
-from ludotheque.core.texts import Catalogue, shared, worded
+from ludotheque.core.texts import shared, worded
 from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
+from ludotheque.lab.limits import MOST_GAMES, MOST_JOBS
+from ludotheque.lab.outputs import STDOUT
+from ludotheque.shell.arguments import Parser
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
@@ -22,14 +27,22 @@ if TYPE_CHECKING:
     from ludotheque.lab.simulation import Run, RunBar
 
 
-def add_simulate(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
+def add_simulate(parser: Parser) -> None:
     """The arguments of `simulate`."""
     names = "games players bots budget seed vary jobs ray out json report resume force"
-    add_arguments(parser, words, games, "simulate", names, games=10_000, seed="simulate", jobs=0)
+    parser.set_defaults(stdout=None)
+    add_arguments(
+        parser,
+        names,
+        games={"default": 10_000, "bounds": (1, MOST_GAMES)},
+        bots={"values": parser.levels()},
+        seed={"default": "simulate"},
+        jobs={"default": 0, "bounds": (0, MOST_JOBS)},
+    )
 
 
-def simulate(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang: str) -> int:
-    """Run the command; the game's own options are read already."""
+def simulate(args: argparse.Namespace, game: Game, lang: str) -> int:
+    """Run the command."""
     from ludotheque.lab.simulation import RunBar, make_runs
 
     bots = tuple(bot_names(args.bots)) if args.bots is not None else ()
@@ -39,12 +52,14 @@ def simulate(args: argparse.Namespace, game: Game, options: Mapping[str, Any], l
         args.vary,
         players=args.players,
         bots=bots,
-        options=dict(options),
+        options=args.options,
         budget=args.budget,
         seed=args.seed,
     )
     bar = RunBar(shared(lang).say("simulate.running", {"game": game.info.name}), lang)
     with ExitStack() as stack:
+        if args.out == STDOUT:
+            stack.enter_context(_to_stdout(args))
         runner = stack.enter_context(_runner(args, bar))
         log = _open_log(args, [run.plan for run in runs])
         if log is not None:
@@ -56,6 +71,7 @@ def _play(
     args: argparse.Namespace, runs: Sequence[Run], runner: Runner, log: RunLog | None, bar: RunBar, lang: str
 ) -> int:
     from ludotheque.lab.lines import comparison_lines, simulation_lines
+    from ludotheque.lab.outputs import show, write_result
     from ludotheque.lab.simulation import play, write_outputs
 
     try:
@@ -72,27 +88,40 @@ def _play(
     if not played.is_whole:
         bar.break_off()
     if comparison is not None:
-        print("\n".join(comparison_lines(comparison, summaries, lang)))
+        lines = comparison_lines(comparison, summaries, lang)
     else:
-        print("\n\n".join("\n".join(simulation_lines(summary, lang)) for summary in summaries))
+        lines = ["\n\n".join("\n".join(simulation_lines(summary, lang)) for summary in summaries)]
+    show(lines, [args.stdout, args.json, args.report])
     if not played.is_whole:
         return _stopped(log, lang)
     if args.out is not None:
         assert log is not None
         write_outputs(log, runs, args.out)
-    if args.json is not None:
-        text = summaries[0].dumps()
-        if comparison is not None:
-            data = {"runs": [summary.to_json() for summary in summaries], "comparison": comparison.to_json()}
-            text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-        write_text(args.json, text)
+    text = summaries[0].dumps()
+    if comparison is not None:
+        data = {"runs": [summary.to_json() for summary in summaries], "comparison": comparison.to_json()}
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    write_result(args.json, text)
     if args.report is not None:
         from ludotheque.lab.page import simulation_page
 
-        write_text(args.report, simulation_page(summaries, lang))
+        write_result(args.report, simulation_page(summaries, lang))
     if log is not None:
         log.remove()
     return 0
+
+
+@contextmanager
+def _to_stdout(args: argparse.Namespace) -> Iterator[None]:
+    """Let the matches go into a file of our own, and from there to standard output."""
+    if sys.stdout.isatty():
+        raise worded(LudothequeError, "outputs.terminal")
+    with tempfile.TemporaryDirectory(prefix="ludotheque-") as folder:
+        args.out, args.stdout = Path(folder, "matches.parquet"), STDOUT
+        yield
+        if args.out.exists():
+            with args.out.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
 
 
 @contextmanager
@@ -118,14 +147,13 @@ def _open_log(args: argparse.Namespace, plans: Sequence[Plan]) -> RunLog | None:
 
     if args.out is not None:
         check_arrow()
-    kept = args.out or args.json
+    kept = args.out or (args.json if args.json != STDOUT else None)
+    check_outputs([args.stdout, args.out, args.json, args.report], args.force)
     if kept is None:
-        check_outputs([args.report], args.force)
         if args.resume:
             raise worded(LudothequeError, "simulate.resume")
         return None
     path = log_path(kept)
-    check_outputs([args.out, args.json, args.report], args.force)
     if args.resume:
         return RunLog.resume(path, plans, args.out is not None)
     if path.exists() and not args.force:

@@ -19,11 +19,11 @@ from ludotheque.lab import frames
 from ludotheque.lab.runlog import RunLog
 from ludotheque.lab.shards import Array, Part, Plan, Runner, check_jobs, make_plan, merge, run_local
 from ludotheque.lab.summary import Summary, summarise
-from ludotheque.lab.vary import Comparison, compare, parse_vary, settings
+from ludotheque.lab.vary import Comparison, Vary, compare, parse_vary, settings
 from ludotheque.lab.words import number
 
 Progress = Callable[[int, int], None]
-"""Told how many matches have been played, and of how many."""
+"""Called with how many matches have been played, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Run:
     """What is varied in it, such as `stock=20`; empty if it is the only one."""
 
 
-def make_runs(game: Game, games: int, vary: str | None = None, **arguments: Any) -> list[Run]:
+def make_runs(game: Game, games: int, vary: Vary | None = None, **arguments: Any) -> list[Run]:
     """The runs of a simulation, one for each value varied. `arguments` are those of `make_plan`."""
     if vary is None:
         return [Run(make_plan(game, games, **arguments))]
@@ -138,7 +138,16 @@ def _games(part: Part | None) -> int:
 
 
 class Simulation:
-    """What `simulate` returns: summary, arrays and tables of one run, or of several side by side."""
+    """What `simulate` returns: summary, arrays and tables of one run, or of several side by side.
+
+    Examples:
+        >>> from ludotheque import lab
+        >>> found = lab.simulate("double_lucky_7", games=20, players=2, bots="random", seed=1, jobs=1)
+        >>> found.arrays()["score"].shape  # an element per match and seat
+        (40,)
+        >>> found.comparison is None  # nothing was varied
+        True
+    """
 
     def __init__(self, played: Played, parts: list[list[Part]]) -> None:
         self.summaries = played.summaries()
@@ -178,16 +187,41 @@ def simulate(
     budget: str | None = None,
     seed: int | str = "simulate",
     jobs: int = 0,
-    vary: str | None = None,
+    vary: Vary | None = None,
     runner: Runner | None = None,
     progress: Progress = lambda done, total: None,
     **options: Any,
 ) -> Simulation:
-    """Play many matches and count. `bots` are names by seat, one for all, or none for random play.
+    """Play many matches and count. `bots` are names by seat, or one for all: `club` unless named.
 
     The same arguments give the same result on any machine, however many `jobs` (0: all cores) play side by side, unless
-    bots think for a time instead of a number of iterations. `vary="stock=10,20"` makes a run for each value. Matches
-    are kept in memory; the command `ludotheque simulate --out` keeps them in a file instead.
+    bots think for a time instead of a number of iterations. `vary={"stock": [10, 20]}` makes a run for each value.
+    Matches are kept in memory; the command `ludotheque simulate --out` keeps them in a file instead.
+
+    Args:
+        game: The game, or its id.
+        games: How many matches, of each run.
+        players: How many play; as few as can, or as many as there are bots, without it.
+        bots: Who plays: a name for all seats, or one for each.
+        budget: How long bots think, such as `2000it` or `50ms`.
+        seed: Another seed, other matches.
+        jobs: Threads or processes; 0 is one for each core.
+        vary: What to vary: an option, `players`, `bots` or `budget`, and its values.
+        runner: Who plays the shards, such as `Cluster.run`; this machine without it.
+        progress: Called with how many matches have been played, and of how many.
+        **options: The game's options.
+
+    Returns:
+        Summaries, tables and arrays of what was played.
+
+    Raises:
+        InvalidOptions: If the game does not take the players, the bots or an option; nothing is played.
+
+    Examples:
+        >>> from ludotheque import lab
+        >>> found = lab.simulate("double_lucky_7", games=20, players=2, bots="random", seed=1, jobs=1)
+        >>> found.summary.games, len(found.summary.seats)
+        (20, 2)
     """
     loaded = registry.load(game) if isinstance(game, str) else game
     names = tuple(bots.split(",")) if isinstance(bots, str) else tuple(bots)

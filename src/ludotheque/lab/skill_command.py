@@ -3,49 +3,55 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ludotheque.core.files import write_text
-from ludotheque.core.texts import Catalogue, shared
+from ludotheque.core.texts import shared
 from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
+from ludotheque.lab.limits import MOST_JOBS, MOST_SKILL_DEALS
+from ludotheque.shell.arguments import Parser
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
 
-def add_skill(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
+def add_skill(parser: Parser) -> None:
     """The arguments of `skill`."""
     names = "bots deals players vary budget seed jobs json report force"
-    add_arguments(parser, words, games, "skill", names, bots="club,beginner", deals=400, seed="skill", jobs=1)
+    add_arguments(
+        parser,
+        names,
+        bots={"default": "club,beginner", "values": parser.levels("cheater")},
+        deals={"default": 400, "bounds": (2, MOST_SKILL_DEALS)},
+        seed={"default": "skill"},
+        jobs={"default": 1, "bounds": (1, MOST_JOBS)},
+    )
 
 
-def skill(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang: str) -> int:
-    """Run the command; the game's own options are read already."""
+def skill(args: argparse.Namespace, game: Game, lang: str) -> int:
+    """Run the command."""
     from ludotheque.bots.budget import parse_budget
     from ludotheque.core.progress import Bar
-    from ludotheque.lab.outputs import check_outputs
+    from ludotheque.lab.luck import make_settings, run
+    from ludotheque.lab.outputs import check_outputs, show, write_result
     from ludotheque.lab.page import skill_page
-    from ludotheque.lab.skill import make_settings, run
     from ludotheque.lab.skill_text import skill_lines
 
-    varied, settings = make_settings(game, args.players, options, args.vary)
+    varied, settings = make_settings(game, args.players, args.options, args.vary)
     check_outputs([args.json, args.report], args.force)
     result = run(
         game,
         bot_names(args.bots),
         args.deals,
         settings,
-        varied,
-        parse_budget(args.budget),
-        args.seed,
-        args.jobs,
-        Bar(shared(lang).say("cli.skill.running", {"game": game.info.name})).show,
+        varied=varied,
+        budget=parse_budget(args.budget),
+        seed=args.seed,
+        jobs=args.jobs,
+        progress=Bar(shared(lang).say("cli.skill.running", {"game": game.info.name})).show,
     )
     is_whole = result.deals == result.asked
-    print(*([] if is_whole else [""]), *skill_lines(result, lang), sep="\n")
-    if args.json is not None:
-        write_text(args.json, result.to_json())
+    show([*([] if is_whole else [""]), *skill_lines(result, lang)], [args.json, args.report])
+    write_result(args.json, result.to_json())
     if args.report is not None:
-        write_text(args.report, skill_page(result, lang))
+        write_result(args.report, skill_page(result, lang))
     return 0 if is_whole else INTERRUPTED

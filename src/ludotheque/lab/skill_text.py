@@ -6,22 +6,23 @@ from collections.abc import Iterator
 from functools import partial
 
 from ludotheque.core import registry
-from ludotheque.lab.page_skill import table_label
+from ludotheque.lab.answer import skill_answer
+from ludotheque.lab.luck import Finding, Skill
+from ludotheque.lab.page_skill import difference_mark, table_label
 from ludotheque.lab.report import columns
 from ludotheque.lab.sheet import by_clock
-from ludotheque.lab.skill import Finding, Skill
 from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.words import SPACE, level, number, options_line, percent, percent_range, say
 
 
 def skill_lines(result: Skill, lang: str = "en") -> list[str]:
     """The answer in sentences for one pair at one table, in a table for more."""
-    lines = list(_title(result, lang))
+    lines = [skill_answer(result, lang), "", *_title(result, lang)]
     if len(result.findings) == 1:
         lines += _sentences(result.findings[0], lang)
         lines += ["", *columns(_shares(result.findings[0], lang), 1)]
     else:
-        lines += columns(_table(result, lang), 2 if result.varied else 1)
+        lines += columns(_table(result, lang), 2 if result.varied is not None else 1)
         if any(finding.differs for finding in result.findings):
             lines += ["", say(lang, "skill.star_note")]
     lines += ["", say(lang, "skill.note")]
@@ -83,7 +84,9 @@ def _table(result: Skill, lang: str) -> list[list[str]]:
     keys = ("wins", "fair", "decided", "who", "deal", "rest", "needed")
     titles = [say(lang, f"skill.column_{key}") for key in keys]
     rows = [[say(lang, "skill.table_pair"), *([say(lang, "table")] if result.varied else []), *titles]]
-    for finding in result.findings:
+    marks = [difference_mark(finding, lang) for finding in result.findings]
+    width = max(map(len, marks))
+    for finding, sign in zip(result.findings, marks, strict=True):
         shares = finding.win_shares
         rows.append(
             [
@@ -91,7 +94,7 @@ def _table(result: Skill, lang: str) -> list[list[str]]:
                 *([table_label(game, finding, result.varied, lang)] if result.varied else []),
                 percent(lang, finding.wins.mean),
                 percent(lang, finding.fair, 0),
-                _with_range(finding.decided, lang) + (finding.sign or " "),
+                f"{_with_range(finding.decided, lang)} {sign.ljust(width)}",
                 *(percent(lang, one.mean, 0) for one in (shares.who, shares.deal, shares.rest)),
                 "–" if finding.needed is None else str(finding.needed),
             ]

@@ -1,7 +1,7 @@
 """What a simulation found out: everything that is shown, in tables, pages and files, comes from a `Summary`.
 
 Its numbers are computed from a part's whole numbers, so the same counts give the same summary anywhere. The unit of all
-intervals is the match: what happens within one hangs together.
+intervals is the match: what happens within one is correlated.
 """
 
 from __future__ import annotations
@@ -13,13 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ludotheque.bots.ladder import RANDOM
 from ludotheque.core import registry
 from ludotheque.core.figures import HISTOGRAM, MEAN, SHARE, TABLE
-from ludotheque.lab import kernels as templates
+from ludotheque.lab import playing as templates
 from ludotheque.lab.shards import WHOLE, Array, Part, Plan
-
-"""Who sits where moves are random."""
 
 Z = 1.959963984540054
 """Standard errors to each side of an interval that holds with 95 % confidence."""
@@ -112,7 +109,17 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A run, or as much of it as has been played."""
+    """A run, or as much of it as has been played.
+
+    Examples:
+        >>> from ludotheque import lab
+        >>> found = lab.simulate("double_lucky_7", games=20, players=2, bots="random", seed=1, jobs=1)
+        >>> summary = found.summary
+        >>> summary.is_whole, summary.rounds_spread.mean
+        (True, 14.0)
+        >>> round(sum(seat.wins for seat in summary.seats), 6)
+        1.0
+    """
 
     plan: Plan
     games: int
@@ -156,7 +163,7 @@ def summarise(plan: Plan, part: Part, value: str = "") -> Summary:
         wins = int(part.sums["wins"][seat]) / (WHOLE * games)
         low, high = wilson(wins, games)
         places = tuple(int(n) for n in part.sums["places"][seat])
-        bot = plan.bots[seat] if plan.bots else RANDOM
+        bot = plan.bots[seat]
         seats.append(Seat(seat, bot, wins, low, high, places, spread(part.histograms[f"score {seat}"])))
     scores = [part.histograms[f"score {seat}"] for seat in range(plan.players)]
     return Summary(
@@ -260,6 +267,11 @@ def _figures(plan: Plan, part: Part) -> list[Figure]:
 def figure_title(game: str, figure: Figure, lang: str = "en") -> str:
     """A figure's title."""
     return registry.load(game).catalogue(lang).say(f"figures.{figure.name}")
+
+
+def figure_axis(game: str, figure: Figure, lang: str = "en") -> str:
+    """What a figure's axis measures."""
+    return registry.load(game).catalogue(lang).say(f"axes.{figure.name}")
 
 
 def row_label(game: str, figure: Figure, label: str, lang: str = "en") -> str:

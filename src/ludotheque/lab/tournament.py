@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ludotheque.bots.budget import Budget
-from ludotheque.bots.kernels import THINK
 from ludotheque.bots.ladder import make_contestant
-from ludotheque.core import registry, warm
+from ludotheque.bots.searches import THINK
+from ludotheque.core import extras, registry, warm
 from ludotheque.core.errors import InvalidOptions
-from ludotheque.core.files import write_text
 from ludotheque.core.game import Game
+from ludotheque.core.texts import worded
 from ludotheque.lab.duels import Deal, play_deal
-from ludotheque.lab.statistics import Estimate, bootstrap, ratings
+from ludotheque.lab.limits import MOST_DEALS, MOST_JOBS
+from ludotheque.lab.statistics import Estimate, bootstrap, confidence_sequence, ratings
+from ludotheque.lab.tasks import spread
 
-MOST_DEALS = 1_000_000
+CHECKED_EVERY = 16
+"""Deals between looks at whether wins are known well enough: the same on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A hero against rivals of one kind, over all deals."""
+    """A hero against rivals of one kind, over all deals.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.lab import tournament
+        >>> found = tournament.run(ludotheque.game("double_lucky_7"), ["club", "random"], 3, 2, {"rounds": 7})
+        >>> found.cell("club", "random").fair
+        0.5
+    """
 
     hero: str
     rival: str
@@ -48,7 +57,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot over the whole tournament."""
+    """One bot over the whole tournament.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.lab import tournament
+        >>> found = tournament.run(ludotheque.game("double_lucky_7"), ["club", "random"], 3, 2, {"rounds": 7})
+        >>> found.standings[0].rating > found.standings[1].rating
+        True
+    """
 
     name: str
     rating: float
@@ -62,7 +79,15 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a tournament found out."""
+    """What a tournament found out.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.lab import tournament
+        >>> found = tournament.run(ludotheque.game("double_lucky_7"), ["club", "random"], 3, 2, {"rounds": 7})
+        >>> found.deals, found.cell("club", "random").wins.mean > 0.5
+        (3, True)
+    """
 
     game: str
     players: int
@@ -70,6 +95,13 @@ class Result:
     budget: str | None
     seed: str
     deals: int
+    """Deals played by the pair that played most,"""
+    asked: int
+    """and how many were to be played at most."""
+    until: float | None
+    """How well wins were to be known, if that was asked."""
+    is_whole: bool
+    """Whether it was played to its end."""
     cells: tuple[Cell, ...]
     standings: tuple[Standing, ...]
     """Best first."""
@@ -112,99 +144,162 @@ def run(
     deals: int,
     players: int,
     options: dict[str, Any],
+    *,
     budget: Budget | None = None,
     seed: str = "tournament",
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
     ray: str | None = None,
+    until: float | None = None,
 ) -> Result:
-    """Play the tournament, on a Ray cluster if its address is given. The same seed deals the same cards anywhere."""
-    _check(game, bots, deals, jobs)
+    """Play the tournament, on a Ray cluster if its address is given. The same seed deals the same cards anywhere.
+
+    With `until`, a share such as 0.02, a pair stops as soon as its wins are known to so much either way; intervals of
+    wins are then ones that stay valid however often they are looked at. Interrupted, it answers from the deals that all
+    pairs have played, if there are two or more.
+
+    Args:
+        game: The game.
+        bots: Who takes part: levels, `random`, `cheater`, or `file.py:NAME`.
+        deals: How many deals, at most; each is played once for every seat of every hero.
+        players: How many sit at a table.
+        options: The game's options.
+        budget: How long bots think; each level's own without it.
+        seed: Another seed, other deals.
+        jobs: How many processes.
+        progress: Called with how many deals have been played, and of how many.
+        ray: The address of a Ray cluster.
+        until: How well the wins of each pair are to be known.
+
+    Raises:
+        InvalidOptions: If the game does not take the players or an option, or there is no such bot.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.lab import tournament
+        >>> found = tournament.run(ludotheque.game("double_lucky_7"), ["club", "random"], 3, 2, {"rounds": 7})
+        >>> [standing.name for standing in found.standings]
+        ['club', 'random']
+    """
+    extras.need("lab", "choix")  # for the ratings, at the end
+    _check(game, bots, deals, jobs, until)
     checked = game.options(players, options)  # refuses what does not fit before anything is played
     options = {name: checked[name] for name in options}
     pairs = list(pairings(bots, players, bool(options.get("teams"))))
-    tasks = [
-        (pair, (game.id, *pair, players, f"{seed} {number}", options, budget))
-        for number in range(deals)
-        for pair in pairs
-    ]
     found: dict[tuple[str, str], list[Deal]] = {pair: [] for pair in pairs}
-    if ray is not None:
-        for (pair, _), deal in zip(tasks, _on_ray(ray, [task for _, task in tasks], progress), strict=True):
-            found[pair].append(deal)
-        return _summary(game, bots, deals, players, options, budget, seed, found)
-    progress(0, len(tasks))
-    if jobs == 1:
-        for done, (pair, task) in enumerate(tasks, 1):
-            found[pair].append(_one_deal(*task))
-            progress(done, len(tasks))
-    else:
-        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-            futures = {pool.submit(_one_deal, *task): n for n, (_, task) in enumerate(tasks)}
-            for done, _ in enumerate(as_completed(futures), 1):
-                progress(done, len(tasks))
-            for future, n in futures.items():  # in the order of the deals
-                found[tasks[n][0]].append(future.result())
-    return _summary(game, bots, deals, players, options, budget, seed, found)
+    going, first = list(pairs), 0
+    step = deals if until is None else CHECKED_EVERY
+    total = deals * len(pairs)
+    with _play_on(ray, jobs) as play:
+        progress(0, total)
+        try:
+            while going and first < deals:
+                numbers = range(first, min(first + step, deals))
+                tasks = [(pair, number) for number in numbers for pair in going]
+                given = [(game.id, *pair, players, f"{seed} {number}", options, budget) for pair, number in tasks]
+                played: dict[int, Deal] = {}
+                base = sum(map(len, found.values()))
+                try:
+                    with closing(play(given)) as results:
+                        for place, deal in results:
+                            played[place] = deal
+                            progress(base + len(played), total)
+                finally:
+                    _keep(found, going, played)
+                first = numbers.stop
+                going = [pair for pair in going if until is None or _half(_wins(found[pair], len(pairs))) > until]
+        except KeyboardInterrupt:
+            if min(map(len, found.values())) < 2:
+                raise
+    result = Result(
+        game=game.id,
+        players=players,
+        options=dict(options),
+        budget=str(budget) if budget is not None else None,
+        seed=seed,
+        deals=max(map(len, found.values())),
+        asked=deals,
+        until=until,
+        is_whole=not going or first >= deals,
+        cells=tuple(_cells(found, options, players, until)),
+        standings=tuple(_standings(bots, found)),
+    )
+    return result
 
 
-def _on_ray(address: str, tasks: Sequence[tuple[Any, ...]], progress: Callable[[int, int], None]) -> list[Deal]:
-    """The tasks' deals, in their order."""
+def _keep(found: dict[tuple[str, str], list[Deal]], going: Sequence[tuple[str, str]], played: dict[int, Deal]) -> None:
+    """Keep the deals that all have played without a gap: those that happen to be done first are the short ones."""
+    whole = 0
+    while all(whole * len(going) + n in played for n in range(len(going))):
+        for n, pair in enumerate(going):
+            found[pair].append(played[whole * len(going) + n])
+        whole += 1
+
+
+Play = Callable[[Sequence[tuple[Any, ...]]], Generator[tuple[int, Deal]]]
+"""Plays deals somewhere and gives place and result of each."""
+
+
+@contextmanager
+def _play_on(address: str | None, jobs: int) -> Iterator[Play]:
+    """Who plays: this machine, or a cluster."""
+    if address is None:
+        yield lambda tasks: spread(_one_deal, tasks, jobs)
+        return
     from ludotheque.lab.cluster import Cluster
 
-    played: dict[int, Deal] = {}
     with Cluster(address) as cluster:
-        progress(0, len(tasks))
-        for place, deal in cluster.spread(_one_deal_there, tasks):
-            played[place] = deal
-            progress(len(played), len(tasks))
-    return [played[place] for place in range(len(tasks))]
+        yield lambda tasks: cluster.spread(_one_deal_there, tasks)
 
 
-def _check(game: Game, bots: Sequence[str], deals: int, jobs: int) -> None:
+def _wins(deals: Sequence[Deal], num_pairs: int) -> Estimate:
+    """The hero's wins with an interval that stays valid at every look; those of all pairs hold together."""
+    return confidence_sequence([deal.wins for deal in deals], 0.05 / num_pairs)
+
+
+def _half(one: Estimate) -> float:
+    return (one.high - one.low) / 2
+
+
+def _check(game: Game, bots: Sequence[str], deals: int, jobs: int, until: float | None) -> None:
     if len(bots) < 2 or len(set(bots)) != len(bots):
         raise InvalidOptions(f"a tournament needs two or more different bots, not {', '.join(bots) or 'none'}")
     if not 1 <= deals <= MOST_DEALS:
         raise InvalidOptions(f"the number of deals is 1 to {MOST_DEALS}, not {deals}")
-    if not 1 <= jobs <= 256:
-        raise InvalidOptions(f"the number of jobs is 1 to 256, not {jobs}")
+    if not 1 <= jobs <= MOST_JOBS:
+        raise InvalidOptions(f"the number of jobs is 1 to {MOST_JOBS}, not {jobs}")
+    if until is not None and not 0 < until < 1:
+        raise worded(InvalidOptions, "tournament.until", until=until)
     for name in bots:
         make_contestant(game, name)
 
 
-def _summary(
-    game: Game,
-    bots: Sequence[str],
-    deals: int,
-    players: int,
-    options: dict[str, Any],
-    budget: Budget | None,
-    seed: str,
-    found: dict[tuple[str, str], list[Deal]],
-) -> Result:
-    cells = []
-    above = np.zeros((deals, len(bots), len(bots)))
+def _cells(
+    found: dict[tuple[str, str], list[Deal]], options: dict[str, Any], players: int, until: float | None
+) -> Iterator[Cell]:
     sides = 2 if options.get("teams") else players
+    for (hero, rival), deals in found.items():
+        wins = bootstrap([deal.wins for deal in deals]) if until is None else _wins(deals, len(found))
+        yield Cell(
+            hero,
+            rival,
+            wins,
+            1 / sides,
+            bootstrap([deal.points - deal.others for deal in deals]),
+            float(np.mean([deal.points for deal in deals])),
+            float(np.mean([deal.others for deal in deals])),
+            float(np.mean([deal.above for deal in deals])),
+            sum(deal.matches for deal in deals),
+        )
+
+
+def _standings(bots: Sequence[str], found: dict[tuple[str, str], list[Deal]]) -> list[Standing]:
+    above = np.zeros((max(map(len, found.values())), len(bots), len(bots)))
     moves: dict[str, int] = dict.fromkeys(bots, 0)
     seconds: dict[str, float] = dict.fromkeys(bots, 0.0)
-    for (hero, rival), results in found.items():
-        mean_above = float(np.mean([deal.above for deal in results]))
-        matches = sum(deal.matches for deal in results)
-        cells.append(
-            Cell(
-                hero,
-                rival,
-                bootstrap([deal.wins for deal in results]),
-                1 / sides,
-                bootstrap([deal.points - deal.others for deal in results]),
-                float(np.mean([deal.points for deal in results])),
-                float(np.mean([deal.others for deal in results])),
-                mean_above,
-                matches,
-            )
-        )
+    for (hero, rival), deals in found.items():
         i, j = bots.index(hero), bots.index(rival)
-        for number, deal in enumerate(results):
+        for number, deal in enumerate(deals):
             above[number, i, j] += deal.above * deal.matches
             above[number, j, i] += (1 - deal.above) * deal.matches
             for name in deal.moves:
@@ -214,11 +309,4 @@ def _summary(
         Standing(name, rated.mean, rated.low, rated.high, moves[name], 1000 * seconds[name] / max(moves[name], 1))
         for name, rated in zip(bots, ratings(above), strict=True)
     ]
-    standings.sort(key=lambda standing: -standing.rating)
-    given = str(budget) if budget is not None else None
-    return Result(game.id, players, dict(options), given, seed, deals, tuple(cells), tuple(standings))
-
-
-def save_json(result: Result, path: Path) -> None:
-    """Write everything to a file."""
-    write_text(path, result.to_json())
+    return sorted(standings, key=lambda standing: -standing.rating)

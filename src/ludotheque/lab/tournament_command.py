@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ludotheque.core.files import write_text
-from ludotheque.core.texts import Catalogue, shared
-from ludotheque.lab.arguments import add_arguments, bot_names
+from ludotheque.core.texts import shared
+from ludotheque.lab.arguments import INTERRUPTED, add_arguments, bot_names
+from ludotheque.lab.limits import MOST_DEALS, MOST_JOBS
+from ludotheque.shell.arguments import Parser
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
 
 
-def add_tournament(parser: argparse.ArgumentParser, words: Catalogue, games: str) -> None:
+def add_tournament(parser: Parser) -> None:
     """The arguments of `tournament`."""
-    names = "bots deals players budget seed jobs ray json plot report force"
-    usual = {"bots": "expert,club,random", "deals": 100, "seed": "tournament", "jobs": 1}
-    add_arguments(parser, words, games, "tournament", names, **usual)
+    names = "bots deals until players budget seed jobs ray json plot report force"
+    add_arguments(
+        parser,
+        names,
+        bots={"default": "expert,club,random", "values": parser.levels("cheater")},
+        deals={"default": 100, "bounds": (1, MOST_DEALS)},
+        seed={"default": "tournament"},
+        jobs={"default": 1, "bounds": (1, MOST_JOBS)},
+    )
 
 
-def tournament(args: argparse.Namespace, game: Game, options: Mapping[str, Any], lang: str) -> int:
-    """Run the command; the game's own options are read already."""
+def tournament(args: argparse.Namespace, game: Game, lang: str) -> int:
+    """Run the command."""
     from ludotheque.bots.budget import parse_budget
     from ludotheque.core.progress import Bar
-    from ludotheque.lab.outputs import check_outputs
+    from ludotheque.lab.outputs import check_outputs, show, write_result
     from ludotheque.lab.page import tournament_page
     from ludotheque.lab.plots import check_plot_path, ladder_plot
     from ludotheque.lab.report import tournament_lines
-    from ludotheque.lab.tournament import run, save_json
+    from ludotheque.lab.tournament import run
 
     if args.plot is not None:
         check_plot_path(args.plot)
@@ -39,19 +45,18 @@ def tournament(args: argparse.Namespace, game: Game, options: Mapping[str, Any],
         bot_names(args.bots),
         args.deals,
         game.info.min_seats if args.players is None else args.players,
-        dict(options),
-        parse_budget(args.budget),
-        args.seed,
-        args.jobs,
-        Bar(shared(lang).say("tournament.running", {"game": game.info.name})).show,
-        args.ray,
+        args.options,
+        budget=parse_budget(args.budget),
+        seed=args.seed,
+        jobs=args.jobs,
+        progress=Bar(shared(lang).say("tournament.running", {"game": game.info.name})).show,
+        ray=args.ray,
+        until=args.until,
     )
-    for line in tournament_lines(result, lang):
-        print(line)
-    if args.json is not None:
-        save_json(result, args.json)
+    show(tournament_lines(result, lang), [args.json, args.report])
+    write_result(args.json, result.to_json())
     if args.plot is not None:
         ladder_plot(result, args.plot, lang)
     if args.report is not None:
-        write_text(args.report, tournament_page(result, lang))
-    return 0
+        write_result(args.report, tournament_page(result, lang))
+    return 0 if result.is_whole else INTERRUPTED

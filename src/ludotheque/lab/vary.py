@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
@@ -12,6 +12,7 @@ from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.figures import TABLE
 from ludotheque.core.game import Game
 from ludotheque.core.texts import worded
+from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.summary import Spread, Summary, Z, figure_title, row_label
 
 CONFIDENCE = 0.95
@@ -19,8 +20,30 @@ PLAYERS, BOTS, BUDGET = "players", "bots", "budget"
 MOST_VALUES = 12
 
 
-def parse_vary(game: Game, text: str) -> tuple[str, list[str]]:
+Vary = str | Mapping[str, Sequence[Any]]
+"""What is varied and its values: `"stock=10,20,30"` or `{"stock": [10, 20, 30]}`."""
+
+
+def vary_text(vary: Vary) -> str:
+    """The same as it is written at the command line."""
+    if isinstance(vary, str):
+        return vary
+    if len(vary) != 1:
+        raise worded(InvalidOptions, "simulate.vary_one", names=", ".join(vary) or "–")
+    ((name, values),) = vary.items()
+    listed = [values] if isinstance(values, str) else values
+    return f"{name}={','.join(_value_text(value) for value in listed)}"
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "+".join(value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def parse_vary(game: Game, vary: Vary) -> tuple[str, list[str]]:
     """A name and its values out of `stock=10,20,30`, `players=2,3` or `bots=club+club,expert+club`."""
+    text = vary_text(vary)
     known = [PLAYERS, BOTS, BUDGET, *(option.name for option in game.info.options if option.kind != "texts")]
     name, _, listed = text.partition("=")
     name = name.strip().replace("-", "_")
@@ -54,7 +77,9 @@ class Entry:
     error: float | None
     """The standard error."""
     mark: int
-    """1 or -1 if it is surely higher, or lower, than in the first run; 0 if that cannot be told."""
+    """1 or -1 if it is surely higher, or lower, than in the first run; 0 if that is uncertain."""
+    change: Estimate | None
+    """By how much, with an interval that allows for the number of comparisons; None of the first run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +96,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Runs side by side. Differences are told from chance over all lines and runs together (Bonferroni)."""
+    """Runs side by side. Significance is corrected over all lines and runs together (Bonferroni)."""
 
     name: str
     """What was varied,"""
@@ -121,7 +146,7 @@ def compare(name: str, values: Sequence[str], summaries: Sequence[Summary]) -> C
         if _error(runs[0], key) is not None and _error(run, key) is not None
     ]
     count = len(pairs)
-    wide = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(count, 1)))
+    wide = limit(count)
     lines = []
     for key in keys:
         is_share = next(run[key][0] for run in runs if key in run)
@@ -130,21 +155,25 @@ def compare(name: str, values: Sequence[str], summaries: Sequence[Summary]) -> C
     return Comparison(name, tuple(values), tuple(lines), count)
 
 
+def limit(comparisons: int) -> float:
+    """Standard errors beyond which one of so many differences is taken to be more than chance (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(comparisons, 1)))
+
+
 def _error(run: _Numbers, key: tuple[str, str]) -> float | None:
     return run[key][4] if key in run else None
 
 
 def _entry(run: _Numbers, first: _Numbers, key: tuple[str, str], wide: float) -> Entry:
     if key not in run:
-        return Entry(None, None, None, None, 0)
+        return Entry(None, None, None, None, 0, None)
     _, value, low, high, error = run[key]
-    mark = 0
-    if run is not first and key in first:
-        base, base_error = first[key][1], first[key][4]
-        if value is not None and base is not None and error is not None and base_error is not None:
-            if abs(value - base) > wide * math.hypot(error, base_error):
-                mark = 1 if value > base else -1
-    return Entry(value, low, high, error, mark)
+    base, base_error = (first[key][1], first[key][4]) if key in first else (None, None)
+    if run is first or value is None or base is None or error is None or base_error is None:
+        return Entry(value, low, high, error, 0, None)
+    change, half = value - base, wide * math.hypot(error, base_error)
+    mark = 0 if abs(change) <= half else 1 if change > 0 else -1
+    return Entry(value, low, high, error, mark, Estimate(change, change - half, change + half))
 
 
 def labelled(comparison: Comparison, summaries: Sequence[Summary], lang: str) -> Iterator[tuple[str, str, Line]]:

@@ -15,6 +15,7 @@ TEXTS = Path(__file__).resolve().parent / "page_texts"
 SPACE = "\N{NO-BREAK SPACE}"
 BEFORE = re.compile(" (?=[%:;?!»])|(?<=«) ")
 NARROW = "\N{NARROW NO-BREAK SPACE}"
+UP, DOWN = "▲", "▼"
 
 
 def say(lang: str, key: str, **params: Any) -> str:
@@ -42,6 +43,12 @@ def percent(lang: str, share: float, digits: int = 1, sign: bool = False) -> str
     return f"{number(lang, 100 * share, digits, sign)}{SPACE}%"
 
 
+def mark(lang: str, change: float, is_share: bool) -> str:
+    """The mark of a difference: its direction and its size, of shares in percentage points."""
+    size = abs(100 * change if is_share else change)
+    return f"{UP if change > 0 else DOWN}{SPACE}{number(lang, size)}"
+
+
 def range_of(lang: str, estimate: Estimate, digits: int | None = None) -> str:
     """An interval of numbers."""
     return f"{number(lang, estimate.low, digits)} … {number(lang, estimate.high, digits)}"
@@ -49,7 +56,7 @@ def range_of(lang: str, estimate: Estimate, digits: int | None = None) -> str:
 
 def percent_range(lang: str, estimate: Estimate, digits: int = 1) -> str:
     """An interval of shares."""
-    return f"{number(lang, 100 * estimate.low, digits)} – {percent(lang, estimate.high, digits)}"
+    return f"{number(lang, 100 * estimate.low, digits)}{SPACE}–{SPACE}{percent(lang, estimate.high, digits)}"
 
 
 def level(lang: str, name: str) -> str:

@@ -2,8 +2,10 @@
 
 Importing this module registers the games with Gymnasium too, as `ludotheque/<id>-v0`.
 
-An observation is a dictionary, `observation` and `action_mask`. An illegal action ends the match with a reward of -1
-and `illegal` in the info. A learner who is out of a match waits for its end.
+An observation is a dictionary, `observation` and `action_mask`, or with `flat=True` the first of them alone. The mask
+is in the info too, and `action_masks()` gives it as sb3-contrib asks for it. When a match is over it offers one action,
+`AFTER_THE_END`, which a batch takes and ignores: no learner has to choose among none. An illegal action ends the match
+with a reward of -1 and `illegal` in the info. A learner who is out of a match waits for its end.
 """
 
 from __future__ import annotations
@@ -16,33 +18,45 @@ import numpy as np
 import numpy.typing as npt
 
 from ludotheque.bots.ladder import RANDOM, make_player
-from ludotheque.core import registry
-from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError
+from ludotheque.core import extras, registry
+from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
 from ludotheque.core.game import Game
 from ludotheque.core.record import Buffer
 from ludotheque.core.texts import check_language
+from ludotheque.rl.comparing import same_state, whole_copy
 from ludotheque.rl.rewards import BatchRewards
 from ludotheque.rl.sitting import Sitting
 
-try:
-    import gymnasium
-    from gymnasium.spaces import Box, Dict, Discrete, Space
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise LudothequeError("Gymnasium needs the extra `rl`: pip install 'ludotheque[rl]'") from None
+extras.need("rl", "gymnasium")
+import gymnasium
+from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 
 ILLEGAL_REWARD = -1.0
+AFTER_THE_END = 0
+"""The only action that the mask of an ended match offers. Nothing is played: the next step of a batch deals."""
+MASK = "action_mask"
 RENDER_MODES = ["ansi", "rgb_array"]
 
-Observation = dict[str, npt.NDArray[Any]]
+Mask = npt.NDArray[np.int8]
+Observation = Any
+"""A dictionary of arrays, `observation` and `action_mask`, or the first alone."""
 
 
 class Player(Protocol):
-    """Whoever can sit at an environment's table: our bots, and anything like them."""
+    """Whoever can sit at an environment's table: our bots, and anything like them.
 
-    def choose(self, table: Buffer, seat: int) -> int:
-        """An action for the seat at turn, given its concealed record."""
+    Examples:
+        >>> from ludotheque.rl import gymnasium
+        >>> class Stubborn:
+        ...     def choose(self, table, seat):
+        ...         return 0
+        >>> env = gymnasium.env("lobo77", [Stubborn(), "random"], players=3)
+    """
+
+    def choose(self, table: Buffer, seat: int) -> str:
+        """A move for the seat at turn, given its concealed record."""
 
 
 Opponents = str | Player | Sequence[str | Player]
@@ -50,14 +64,52 @@ Opponents = str | Player | Sequence[str | Player]
 
 
 def env(game: str, opponents: Opponents = RANDOM, players: int | None = None, **settings: Any) -> SeatEnv:
-    """One match of a game for a learner among bots. The settings are those of `SeatEnv`, and the game's options."""
+    """One match of a game for a learner among bots.
+
+    Args:
+        game: The id of the game.
+        opponents: A level of bots, `random` or a `Player`, for all other seats; or a list with one for each, clockwise
+            from the learner's left.
+        players: How many play; as few as can without it.
+        **settings: Those of `SeatEnv`, and the game's options.
+
+    Raises:
+        InvalidOptions: If a setting, an option or the number of opponents does not fit.
+
+    Examples:
+        >>> from ludotheque.rl import gymnasium
+        >>> env = gymnasium.env("double_lucky_7", "random", players=3)
+        >>> observation, info = env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.step(observation["action_mask"].argmax())
+        >>> reward, terminated
+        (0.0, False)
+    """
     return SeatEnv(game, opponents, players, **settings)
 
 
 def vector_env(
     game: str, num_envs: int, opponents: Opponents = RANDOM, players: int | None = None, **settings: Any
 ) -> SeatVectorEnv:
-    """Many matches for a learner among bots. The settings are those of `SeatVectorEnv`, and the game's options."""
+    """Many matches for a learner among bots.
+
+    Args:
+        game: The id of the game.
+        num_envs: How many matches.
+        opponents: As for `env`.
+        players: How many play in each; as few as can without it.
+        **settings: Those of `SeatVectorEnv`, and the game's options.
+
+    Raises:
+        InvalidOptions: If a setting, an option or the number of opponents does not fit.
+
+    Examples:
+        >>> from ludotheque.rl import gymnasium
+        >>> env = gymnasium.vector_env("double_lucky_7", 4, "random", players=3)
+        >>> observations, info = env.reset(seed=1)
+        >>> observations, rewards, ended, cut, info = env.step(observations["action_mask"].argmax(1))
+        >>> rewards.shape
+        (4,)
+    """
     return SeatVectorEnv(game, num_envs, opponents, players, **settings)
 
 
@@ -86,15 +138,43 @@ def _seat_players(
     return found
 
 
-def _spaces(sitting: Sitting) -> tuple[Space[Any], Discrete[np.int64]]:
+def _spaces(sitting: Sitting, flat: bool) -> tuple[Space[Any], Discrete[np.int64]]:
     encoder = sitting.encoder
     seen = Box(encoder.low, encoder.high, dtype=encoder.dtype.type)
     mask = Box(0, 1, (sitting.num_actions,), np.int8)
-    return Dict({"observation": seen, "action_mask": mask}), Discrete(sitting.num_actions)
+    return seen if flat else Dict({"observation": seen, MASK: mask}), Discrete(sitting.num_actions)
+
+
+def _check_flat(flat: bool) -> bool:
+    if not isinstance(flat, bool):
+        raise InvalidOptions(f"flat is True or False, not {flat!r:.40}")
+    return flat
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """One match of a game in which one seat learns and bots play the others. Get one with `env`."""
+    """One match of a game in which one seat learns and bots play the others. Get one with `env`.
+
+    Args:
+        game: The id of the game.
+        opponents: Who plays the other seats, see `env`.
+        players: How many play; as few as can without it.
+        seat: The learner's seat.
+        reward: One of those in `ludotheque.rl.rewards`.
+        observations: `float32` and scaled, `int16` as the engine writes them, or `int8`.
+        flat: Whether an observation is the array alone, without the mask.
+        render_mode: `ansi`, `rgb_array` or None.
+        out_of_turn: Whether seats are asked out of turn; None: if the options let them move then.
+        lang: The language of what is drawn, `en` or `fr`.
+        bot_seed: The bots' seed: the same one makes the same choices.
+        **options: The game's options.
+
+    Examples:
+        >>> from ludotheque.rl.gymnasium import SeatEnv
+        >>> env = SeatEnv("lobo77", "random", players=3, seat=1, render_mode="ansi", tokens=1)
+        >>> observation, info = env.reset(seed=1)
+        >>> "Your hand" in env.render()
+        True
+    """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - as Gymnasium declares it
 
@@ -106,6 +186,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         seat: int = 0,
         reward: str = "win",
         observations: str = "float32",
+        flat: bool = False,
         render_mode: str | None = None,
         out_of_turn: bool | None = None,
         lang: str = "en",
@@ -121,8 +202,13 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.seat = seat
         self._players = _seat_players(self.sitting.game, opponents, self.sitting.players, seat, bot_seed)
         self._names = [f"player_{number}" for number in range(self.sitting.players)]
-        self.observation_space, self.action_space = _spaces(self.sitting)
+        self.flat = _check_flat(flat)
+        self.observation_space, self.action_space = _spaces(self.sitting, flat)
         self._chance = random.Random()
+
+    __eq__ = same_state
+    __copy__ = whole_copy
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -136,7 +222,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             self.sitting.begin(self._chance.randbytes(32) if deal is None else deal, self._names)
             self._let_bots_play()
             if self.sitting.seat >= 0:
-                return self._look(), {}
+                return self._look()
             deal = None  # the learner never had a move: another match
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -147,10 +233,16 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             brought = self.sitting.play(action)
         except IllegalMove as error:
             self.sitting.seat = -1
-            return self._look(), ILLEGAL_REWARD, True, False, {"illegal": str(error)}
+            seen, info = self._look()
+            return seen, ILLEGAL_REWARD, True, False, {**info, "illegal": str(error)}
         reward = 0.0 if brought is None else float(brought[self.seat])
         reward += self._let_bots_play()
-        return self._look(), reward, self.sitting.seat < 0, False, {}
+        seen, info = self._look()
+        return seen, reward, self.sitting.seat < 0, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions the learner may take now, under the name that sb3-contrib asks for."""
+        return self._mask().view(np.bool_)
 
     def render(self) -> Any:
         """The table as the learner sees it, as text or as a picture, by `render_mode`."""
@@ -160,8 +252,16 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             return render.picture(self.sitting.match, self.seat, self.lang)
         return render.screen(self.sitting.match, self.seat, self.lang) if self.render_mode == "ansi" else None
 
-    def _look(self) -> Observation:
-        return {"observation": self.sitting.observe(self.seat), "action_mask": self.sitting.mask(self.seat)}
+    def _mask(self) -> Mask:
+        mask = self.sitting.mask(self.seat)
+        if self.sitting.seat < 0:
+            mask[AFTER_THE_END] = 1
+        return mask
+
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        """What the learner sees, and the info."""
+        seen, mask = self.sitting.observe(self.seat), self._mask()
+        return seen if self.flat else {"observation": seen, MASK: mask}, {MASK: mask}
 
     def _let_bots_play(self) -> float:
         """Everybody else moves until the learner is asked or the match is over; what that brings the learner."""
@@ -182,16 +282,38 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         record = sitting.match.concealed(seat)
         if is_early:
             unasked = player.unasked(record, seat) if hasattr(player, "unasked") else None
-            return sitting.wait if unasked is None else int(unasked)
-        return int(player.choose(record, seat))
+            return sitting.wait if unasked is None else sitting.game.move(unasked).id
+        return sitting.game.move(player.choose(record, seat)).id
 
 
 class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
     """Many matches in each of which one seat learns and bots play the others. Get one with `vector_env`.
 
     Opponents who play at random are played in compiled code; others choose one after the other. By default a row whose
-    match has ended shows its last position and deals with the next step, as Gymnasium's own do; with
-    `autoreset_mode="SameStep"` it deals at once, and `final_obs` in the info keeps the last position.
+    match has ended shows its last position and deals with the next step, as Gymnasium's own do: its mask offers one
+    action, 0, which is not played. With `autoreset_mode="SameStep"` it deals at once, and `final_obs` in the info keeps
+    the last position.
+
+    Args:
+        game: The id of the game.
+        num_envs: How many matches.
+        opponents: Who plays the other seats, see `env`.
+        players: How many play; as few as can without it.
+        seat: The learner's seat.
+        reward: One of those in `ludotheque.rl.rewards`.
+        observations: `float32` and scaled, `int16` as the engine writes them, or `int8`.
+        flat: Whether an observation is the array alone, without the mask.
+        threads: How many cores to use; all of them without it.
+        autoreset_mode: `NextStep` or `SameStep`.
+        bot_seed: The bots' seed: the same one makes the same choices.
+        **options: The game's options; none under which seats may move out of turn.
+
+    Examples:
+        >>> from ludotheque.rl.gymnasium import SeatVectorEnv
+        >>> env = SeatVectorEnv("double_lucky_7", 4, players=2, autoreset_mode="SameStep", rounds=7)
+        >>> observations, info = env.reset(seed=1)
+        >>> observations["action_mask"].shape == (4, env.single_action_space.n)
+        True
     """
 
     def __init__(
@@ -203,6 +325,7 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         seat: int = 0,
         reward: str = "win",
         observations: str = "float32",
+        flat: bool = False,
         threads: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         bot_seed: int | None = 0,
@@ -227,10 +350,15 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         self._threads = threads
         self._players = _seat_players(self.game, opponents, self.players, seat, bot_seed)
         self._all_random = all(player is None for player in self._players.values())
-        self.single_observation_space, self.single_action_space = _spaces(sitting)
+        self.flat = _check_flat(flat)
+        self.single_observation_space, self.single_action_space = _spaces(sitting, flat)
         self._begin(None)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    __eq__ = same_state
+    __copy__ = whole_copy
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
     def _begin(self, seed: int | None) -> None:
         self.arena = self.game.arena(self.num_envs, self.players, seed, self._threads, False, **self._options)
@@ -249,7 +377,7 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         self._begin(seed)
         self._let_bots_play()
         self._deal(np.flatnonzero(self.arena.actors < 0))
-        return self._look(self._ended), {}
+        return self._look(self._ended)
 
     def step(
         self, actions: npt.NDArray[Any]
@@ -267,14 +395,19 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         self._let_bots_play()
         rewards = np.where(illegal, ILLEGAL_REWARD, self._brought)
         over = ~ended_before & (illegal | (self.arena.actors < 0))
-        info: dict[str, Any] = {"illegal": illegal, "_illegal": illegal.copy()} if illegal.any() else {}
+        more: dict[str, Any] = {"illegal": illegal, "_illegal": illegal.copy()} if illegal.any() else {}
         if self.autoreset_mode == AutoresetMode.NEXT_STEP:
             self._ended = over
             self._deal(np.flatnonzero(ended_before))
         elif over.any():
-            info |= self._final(over)
+            more |= self._final(over)
             self._deal(np.flatnonzero(over))
-        return self._look(self._ended), rewards, over, np.zeros(self.num_envs, np.bool_), info
+        seen, info = self._look(self._ended)
+        return seen, rewards, over, np.zeros(self.num_envs, np.bool_), info | more
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions the learner may take now, a row for each match."""
+        return self._masks(self._ended).view(np.bool_)
 
     def _play(self, actions: npt.NDArray[np.int16]) -> None:
         """Play in some rows, and nothing in those where the action is -1."""
@@ -296,7 +429,7 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
                     if player is not None:
                         record = arena.record(row)
                         self.game.kernels.hide(record, seat)
-                        actions[row] = player.choose(record, seat)
+                        actions[row] = self.game.move(player.choose(record, seat)).id
             self._play(actions)
 
     def _deal(self, rows: npt.NDArray[np.intp]) -> None:
@@ -312,18 +445,24 @@ class SeatVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
             rows = rows[self.arena.actors[rows] < 0]
 
     def _final(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        last = self._look(over)
+        last, _ = self._look(over)
         final = np.full(self.num_envs, None, object)
         for row in np.flatnonzero(over):
-            final[row] = {name: array[row] for name, array in last.items()}
+            final[row] = {name: array[row] for name, array in last.items()} if isinstance(last, dict) else last[row]
         return {"final_obs": final, "_final_obs": over.copy()}
 
-    def _look(self, ended: npt.NDArray[np.bool_]) -> Observation:
-        """What the learner sees in every row; it has no move where a match has ended."""
-        self.arena.observe(self._seats, self._raw)
+    def _masks(self, ended: npt.NDArray[np.bool_]) -> Mask:
         masks = self.arena.masks.view(np.int8).copy()
         masks[ended] = 0
-        return {"observation": self.encoder.encode(self._raw), "action_mask": masks}
+        masks[ended, AFTER_THE_END] = 1
+        return masks
+
+    def _look(self, ended: npt.NDArray[np.bool_]) -> tuple[Observation, dict[str, Any]]:
+        """What the learner sees in every row, and the info."""
+        self.arena.observe(self._seats, self._raw)
+        seen, masks = self.encoder.encode(self._raw), self._masks(ended)
+        info = {MASK: masks, f"_{MASK}": np.ones(self.num_envs, np.bool_)}
+        return seen if self.flat else {"observation": seen, MASK: masks}, info
 
 
 for _game in registry.ids():

@@ -10,7 +10,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from ludotheque.core import registry
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.game import Game
+from ludotheque.core.record import Buffer
 
 KINDS = ("float32", "int16", "int8")
 """How observations come: scaled, as the engine writes them, small."""
@@ -29,7 +29,14 @@ _SMALL = 127
 
 @dataclass(frozen=True)
 class Plane:
-    """A piece of an observation, where it lies and how it is scaled."""
+    """A piece of an observation, where it lies and how it is scaled.
+
+    Examples:
+        >>> from ludotheque.rl.observations import layout
+        >>> hand = layout("lobo77")[0]
+        >>> hand.name, hand.cells, hand.low, hand.high
+        ('hand', slice(0, 20, None), 0, 5)
+    """
 
     name: str
     start: int
@@ -54,18 +61,35 @@ class Plane:
         return slice(self.start, self.start + self.size)
 
 
-@cache
-def _ranges() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(Path(__file__).with_name("ranges.toml").read_text(encoding="utf-8"))
+def _ranges(game: Game) -> dict[str, Any]:
+    """What the game's `ranges.toml` says, if it has one: `[low, high]` by piece, or `{ usual = n }`."""
+    file = game.folder / "ranges.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 @cache
 def layout(game_id: str) -> tuple[Plane, ...]:
-    """The planes of a game's observation. A piece nobody has named a range for is open and not scaled."""
-    known = _ranges().get(game_id, {})
+    """The planes of a game's observation. A piece nobody has named a range for is open and not scaled.
+
+    Args:
+        game_id: The id of the game.
+
+    Returns:
+        The planes in the order in which they lie in an observation.
+
+    Raises:
+        UnknownGame: If there is no such game.
+
+    Examples:
+        >>> from ludotheque.rl.observations import layout
+        >>> [plane.name for plane in layout("lobo77")][:3]
+        ['hand', 'played', 'shuffled']
+    """
+    game = registry.load(game_id)
+    known = _ranges(game)
     planes: list[Plane] = []
     start = 0
-    for piece in registry.load(game_id).info.observation:
+    for piece in game.info.observation:
         given = known.get(piece.name, {"usual": 1})
         if isinstance(given, list):
             low, high = given
@@ -78,7 +102,25 @@ def layout(game_id: str) -> tuple[Plane, ...]:
 
 
 class Encoder:
-    """Makes float32, int16 or int8 observations of a game out of the engine's."""
+    """Makes float32, int16 or int8 observations of a game out of the engine's.
+
+    Args:
+        game: The game, or its id.
+        kind: `float32`: each piece divided by its divisor; `int16`: as they are; `int8`: each divided by its step.
+
+    Raises:
+        UnknownGame: If there is no such game.
+        InvalidOptions: If there is no such kind.
+
+    Examples:
+        >>> import ludotheque
+        >>> from ludotheque.rl.observations import Encoder
+        >>> arena = ludotheque.game("lobo77").arena(2, players=3, seed=1)
+        >>> encoder = Encoder("lobo77", "float32")
+        >>> pieces = encoder.split(encoder.encode(arena.observe(arena.actors)))
+        >>> pieces["hand"].shape, pieces["total"].tolist()
+        ((2, 20), [[0.0], [0.0]])
+    """
 
     def __init__(self, game: str | Game, kind: str = "float32") -> None:
         if kind not in KINDS:
@@ -99,6 +141,15 @@ class Encoder:
         self.low, self.high = (self.encode(np.ascontiguousarray(column)) for column in ends.T)
         """The least and the largest observation there can be, number by number."""
 
+    def __eq__(self, other: object) -> bool:
+        """The same observations of the same game."""
+        if not isinstance(other, Encoder):
+            return NotImplemented
+        return (self.game, self.kind) == (other.game, other.kind)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.kind))
+
     def encode(self, raw: npt.NDArray[np.int16], out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Observations of this kind, from one or many of the engine's; into `out` if given."""
         if out is None:
@@ -113,6 +164,12 @@ class Encoder:
                 small = np.trunc(raw[..., self._wide] / self._steps)
                 out[..., self._wide] = np.clip(small, -_SMALL, _SMALL)
         return out
+
+    def observe(self, record: Buffer, seat: int) -> npt.NDArray[Any]:
+        """What a seat sees in a record, such as a bot from outside is given: what it saw as a learner."""
+        raw = np.zeros(self.size, np.int16)
+        self.game.kernels.watch(record, seat, raw)
+        return self.encode(raw)
 
     def split(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The pieces of an observation, or of many, by name; views, not copies."""

@@ -3,7 +3,7 @@
     import pyspiel
     import ludotheque.rl.openspiel
 
-    game = pyspiel.load_game("python_ludotheque_lobo77(players=3,tokens=1)")
+    game = pyspiel.load_game("python_ludotheque_<id>(players=3)")
 
 A game's options are parameters of the same names; there are also `players`, `returns`, `deals`, `small` and
 `out_of_turn`, see docs/openspiel.md. Chance is explicit in all of them: eight chance nodes at the beginning draw the
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.core import registry
+from ludotheque.core import extras, registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import InvalidOptions, LudothequeError
 from ludotheque.core.game import Game
@@ -31,19 +31,17 @@ from ludotheque.core.record import Buffer
 from ludotheque.rl import openspiel_small, rewards
 from ludotheque.rl.observations import Encoder
 
-try:
-    import pyspiel
-except ImportError:
-    raise LudothequeError("OpenSpiel needs the extra `openspiel`: pip install 'ludotheque[openspiel]'") from None
+extras.need("openspiel")
+import pyspiel
 
 PREFIX = "python_ludotheque_"
 
 SEED_BYTES = 8
 MOST_DEALS = 10_000
 MAX_LENGTH = 1_000_000
-"""No match comes near: OpenSpiel wants a bound, some of these games have none."""
+"""OpenSpiel requires a bound. Some of these games have none, but no match comes near this."""
 MOST_POINTS = 100_000.0
-"""Nor does a score."""
+"""The same for scores."""
 RECALL = 64
 """Moves that the tensor of an information state holds, the latest."""
 
@@ -406,10 +404,9 @@ def _defaults(game: Game) -> dict[str, Any]:
     return SHARED | {option.name: option.default for option in _options(game)}
 
 
-def _register(game_id: str) -> None:
-    game = registry.load(game_id)
+def _register(game: Game) -> None:
     game_type = pyspiel.GameType(
-        short_name=PREFIX + game_id,
+        short_name=PREFIX + game.id,
         long_name=f"{game.info.name} (Ludothèque)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -424,8 +421,8 @@ def _register(game_id: str) -> None:
         provides_observation_tensor=True,
         parameter_specification=_defaults(game),
     )
-    # A class, as OpenSpiel's own games: it lets go of a function when Python has ended already, and crashes.
-    pyspiel.register_game(game_type, type(f"Game_{game_id}", (LudothequeGame,), {"game_type": game_type}))
+    # A class, like OpenSpiel's own games: OpenSpiel releases a function after Python has shut down, and crashes.
+    pyspiel.register_game(game_type, type(f"Game_{game.id}", (LudothequeGame,), {"game_type": game_type}))
 
 
 def load(text: str) -> Any:
@@ -434,11 +431,21 @@ def load(text: str) -> Any:
 
 
 def register_all() -> None:
-    """Make the registered games known to OpenSpiel, those that it does not know yet."""
+    """Make the registered games known to OpenSpiel, those that it does not know yet.
+
+    Importing `ludotheque.rl.openspiel` does it once; call it again after `ludotheque.register`.
+
+    Examples:
+        >>> import pyspiel
+        >>> import ludotheque.rl.openspiel
+        >>> ludotheque.rl.openspiel.register_all()
+        >>> "python_ludotheque_loba" in pyspiel.registered_names()
+        True
+    """
     known = set(pyspiel.registered_names())
-    for game_id in registry.ids():
-        if PREFIX + game_id not in known:
-            _register(game_id)
+    for game in registry.load_all():
+        if PREFIX + game.id not in known:
+            _register(game)
 
 
 register_all()

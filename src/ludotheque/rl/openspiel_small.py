@@ -7,7 +7,7 @@ A small game is a JSON file:
 `position` is a position of the game in which "?" stands for a hidden card. Chance deals `cards` to the question marks
 in every way there is, each as likely; cards left over are where the position puts what it does not name. The match is
 played to its end, or to the end of the round; what chance still has to decide then (a later deal) is the same in all of
-them. Files of this package are in `small/`, by game and name.
+them. A game brings its own along in the folder `small/`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_WORLDS = 20_000
 KEYS = {"about", "position", "cards", "until"}
 UNTIL = ("match", "round")
 
-SHIPPED = Path(__file__).with_name("small")
+FOLDER = "small"
 
 
 @dataclass(frozen=True)
@@ -53,16 +53,16 @@ class Small:
     """Whether it ends with the round."""
 
 
-def names(game_id: str) -> list[str]:
-    """The small games of a game that this package brings along."""
-    return sorted(path.stem for path in (SHIPPED / game_id).glob("*.json"))
+def names(game: Game) -> list[str]:
+    """The small games that a game brings along."""
+    return sorted(path.stem for path in (game.folder / FOLDER).glob("*.json"))
 
 
 def load(game: Game, name: str) -> Small:
     """A small game by its name, or from a file (`.json`)."""
-    path = Path(name) if name.endswith(".json") else SHIPPED / game.id / f"{name}.json"
-    if not name.endswith(".json") and name not in names(game.id):
-        known = ", ".join(names(game.id)) or "none"
+    path = Path(name) if name.endswith(".json") else game.folder / FOLDER / f"{name}.json"
+    if not name.endswith(".json") and name not in names(game):
+        known = ", ".join(names(game)) or "none"
         raise InvalidOptions(f"{game.id} has no small game {name!r:.40}; there are: {known}, or a file .json")
     try:
         data = json.loads(read_text(path))

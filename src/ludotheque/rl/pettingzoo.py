@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.core.errors import IllegalMove, InvalidOptions, LudothequeError
+from ludotheque.core import extras
+from ludotheque.core.errors import IllegalMove, InvalidOptions
 from ludotheque.core.texts import check_language
 from ludotheque.rl import text
+from ludotheque.rl.comparing import same_state, whole_copy
 from ludotheque.rl.sitting import Sitting
 
-try:
-    from gymnasium.spaces import Box, Dict, Discrete
-    from pettingzoo import AECEnv
-    from pettingzoo.utils.env_logger import EnvLogger
-except ImportError:
-    raise LudothequeError("PettingZoo needs the extra `rl`: pip install 'ludotheque[rl]'") from None
+extras.need("rl", "gymnasium", "pettingzoo")
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 ILLEGAL_REWARD = -1.0
@@ -29,13 +29,53 @@ Observation = dict[str, npt.NDArray[Any]]
 def env(game: str, players: int | None = None, **settings: Any) -> checked_env:
     """A game as an AEC environment that treats mistakes as PettingZoo's own do, see `checked_env`.
 
-    The settings are those of `raw_env`, and the game's options.
+    Args:
+        game: The id of the game.
+        players: How many play; as few as can without it.
+        **settings: Those of `raw_env` (`reward`, `observations`, `render_mode`, `out_of_turn`, `lang`), and the game's
+            options by their names.
+
+    Raises:
+        UnknownGame: If there is no such game.
+        InvalidOptions: If a setting or an option is not one that there is.
+
+    Examples:
+        >>> from ludotheque.rl import pettingzoo
+        >>> env = pettingzoo.env("double_lucky_7", players=3, reward="centred", rounds=7)
+        >>> env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.last()
+        >>> env.step(int(observation["action_mask"].argmax()))
+        >>> env.agents
+        ['player_0', 'player_1', 'player_2']
     """
     return checked_env(game, players, **settings)
 
 
 class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name; untyped
-    """A game as an AEC environment. An illegal action is an `IllegalMove` that says why, and changes nothing."""
+    """A game as an AEC environment. An illegal action is an `IllegalMove` that says why, and changes nothing.
+
+    Args:
+        game: The id of the game.
+        players: How many play; as few as can without it.
+        reward: One of those in `ludotheque.rl.rewards`.
+        observations: `float32` and scaled, `int16` as the engine writes them, or `int8`.
+        render_mode: `human`, `ansi`, `rgb_array` or None.
+        out_of_turn: Whether seats are asked out of turn; None: if the options let them move then.
+        lang: The language of what is drawn and said, `en` or `fr`.
+        **options: The game's options.
+
+    Examples:
+        >>> from ludotheque import IllegalMove
+        >>> from ludotheque.rl.pettingzoo import raw_env
+        >>> env = raw_env("double_lucky_7")
+        >>> env.reset(seed=1)
+        >>> mask = env.observe(env.agent_selection)["action_mask"]
+        >>> try:
+        ...     env.step(int(mask.argmin()))
+        ... except IllegalMove as error:
+        ...     print("refused:", error.rule)
+        refused: D6
+    """
 
     def __init__(
         self,
@@ -48,7 +88,6 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         lang: str = "en",
         **options: Any,
     ) -> None:
-        """`out_of_turn` says whether seats are asked out of turn; None: if the options let them move then."""
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise InvalidOptions(f"render_mode is {', '.join(RENDER_MODES)} or None, not {render_mode!r:.40}")
@@ -73,6 +112,10 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._chance = random.Random()
         self._paid = False
         self._has_match = False
+
+    __eq__ = same_state
+    __copy__ = whole_copy
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
     def observation_space(self, agent: str) -> Dict:
         """The space of an agent's observations: `observation` and `action_mask`."""
@@ -141,7 +184,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         """The action of a move in notation."""
         if self.sitting.out_of_turn and move.strip() == text.WAIT:
             return self.sitting.wait
-        return self.sitting.game.moves.parse(move)
+        return self.sitting.game.moves.parse(move).id
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table as the agent that is asked sees it: printed, as text or as a picture, by `render_mode`."""
@@ -166,6 +209,18 @@ class checked_env(raw_env):  # noqa: N801 - named as raw_env is
 
     An illegal action ends the match for all, with a reward of -1 for who played it and a warning. An action outside of
     the space fails an assertion, and so does whatever needs a match before `reset`. A step after the end is a warning.
+
+    Examples:
+        >>> import warnings
+        >>> from ludotheque.rl.pettingzoo import checked_env
+        >>> env = checked_env("double_lucky_7")
+        >>> env.reset(seed=1)
+        >>> agent, mask = env.agent_selection, env.observe(env.agent_selection)["action_mask"]
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     env.step(int(mask.argmin()))
+        >>> env.terminations[agent], env.rewards[agent]
+        (True, -1.0)
     """
 
     def step(self, action: int | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ludotheque.core.errors import LudothequeError
+from ludotheque.core import extras
 from ludotheque.core.match import Match
 
 WIDTH, HEIGHT = 960, 720
@@ -33,10 +33,10 @@ def screen(match: Match, seat: int | None, lang: str = "en") -> str:
 
 def picture(match: Match, seat: int | None, lang: str = "en") -> npt.NDArray[np.uint8]:
     """The table as a picture, 720 by 960 points in red, green and blue."""
-    try:
-        from PIL import Image, ImageDraw
-    except ImportError:
-        raise LudothequeError("pictures need the extra `lab`: pip install 'ludotheque[lab]'") from None
+    extras.need("rl", "PIL")
+    extras.need("lab", "matplotlib")
+    from PIL import Image, ImageDraw
+
     view = match.view(seat, lang)
     image = Image.new("RGB", (WIDTH, HEIGHT), FELT)
     draw = ImageDraw.Draw(image)
@@ -76,10 +76,9 @@ def _news(view: dict[str, Any]) -> list[str]:
 
 
 def _hand(match: Match, view: dict[str, Any], lang: str) -> list[str]:
-    """The cards of the seat's hand, as a language writes them; in notation where that would be a phrase."""
+    """The cards of the seat's hand in short, as a language writes them."""
     words = match.game.catalogue(lang)
-    hand = [(card, words.word("card", card)) for card in view["table"].get("hand") or []]
-    return [card if " " in word else word for card, word in hand]
+    return [words.word("face", card) for card in view["table"].get("hand") or []]
 
 
 def _lay_out(draw: Any, hand: list[str]) -> None:
@@ -100,10 +99,8 @@ def _lay_out(draw: Any, hand: list[str]) -> None:
 @cache
 def _font(size: int, bold: bool = False) -> Any:
     """DejaVu Sans Mono, which has the signs of the suits; it comes with matplotlib."""
-    try:
-        import matplotlib
-        from PIL import ImageFont
-    except ImportError:
-        raise LudothequeError("pictures need the extra `lab`: pip install 'ludotheque[lab]'") from None
+    import matplotlib
+    from PIL import ImageFont
+
     name = "DejaVuSansMono-Bold.ttf" if bold else "DejaVuSansMono.ttf"
     return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / name), size)

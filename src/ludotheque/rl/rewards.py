@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ from ludotheque.core.arena import Arena
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.game import Game
 from ludotheque.core.record import Buffer
+from ludotheque.rl.comparing import same_state
 
 WIN, CENTRED, SCORE, ROUNDS = REWARDS = ("win", "centred", "score", "rounds")
 
@@ -44,7 +46,7 @@ def direction(game_id: str) -> int:
     for seed in range(4):
         match = game.new(seed=seed)
         while not match.over:
-            match.play(rng.choice(match.legal_ids()))
+            match.play(rng.choice(match.legal()))
         results = list(zip(*match.result(), strict=True))
         agreement += sum((score - other) * (behind - place) for score, place in results for other, behind in results)
     return -1 if agreement < 0 else 1
@@ -75,6 +77,15 @@ class Reckoner:
         self._sign = direction(game.id) if kind in (SCORE, ROUNDS) else 1
         self._scores = np.zeros(game.info.max_seats, np.int32)
         self._places = np.zeros(game.info.max_seats, np.int32)
+
+    def __eq__(self, other: object) -> bool:
+        """The same rewards for as many players of the same game."""
+        if not isinstance(other, Reckoner):
+            return NotImplemented
+        return (self.game, self.players, self.kind) == (other.game, other.players, other.kind)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.players, self.kind))
 
     @property
     def by_round(self) -> bool:
@@ -108,10 +119,23 @@ class BatchRewards:
         self.values: Floats = np.zeros((arena.num_matches, arena.players), np.float32)
         """What the last step brought each seat, a row for each match."""
         self._paid: npt.NDArray[np.intp] = np.zeros(0, np.intp)
-        self._rounds = arena.records.view(arena.game.info.state)["round_no"][:, 0]
+        self._look_into_arena()
         self._seen_rounds = self._rounds.copy()
         self._rewarded = np.zeros((arena.num_matches, arena.players), np.int32)
         self.begin(np.arange(arena.num_matches))
+
+    def _look_into_arena(self) -> None:
+        self._rounds = self._arena.records.view(self._arena.game.info.state)["round_no"][:, 0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_rounds"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look_into_arena()
+
+    __eq__ = same_state
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
     def begin(self, rows: npt.NDArray[np.intp]) -> None:
         """New matches lie in these rows: what counts from now on."""

@@ -20,6 +20,7 @@ from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions
 from ludotheque.core.info import OptionValue
 from ludotheque.core.match import Match
+from ludotheque.rl.comparing import same_state
 from ludotheque.rl.observations import Encoder
 from ludotheque.rl.rewards import Floats, Reckoner
 
@@ -36,8 +37,12 @@ def _moves_out_of_turn(game_id: str, players: int, options: tuple[tuple[str, Opt
             return False
         if len(match.movers()) > 1:
             return True
-        match.play(rng.choice(match.legal_ids()))
+        match.play(rng.choice(match.legal()))
     return False
+
+
+_BOUND = ("_kernels", "_ids", "_raw", "_buf", "_round")
+"""What a sitting works with, which belongs to one process."""
 
 
 class Sitting:
@@ -71,6 +76,11 @@ class Sitting:
         self.seat = 0
         """The seat that is asked; -1 when the match is over."""
         self._queue: list[int] = []
+        self._bind()
+
+    def _bind(self) -> None:
+        """Look up what is called at every step, and make room for what it writes."""
+        info = self.game.info
         self._kernels = self.game.kernels
         self._ids = np.empty(info.num_actions, np.int16)
         self._raw = np.zeros(info.observation_size, np.int16)
@@ -78,11 +88,26 @@ class Sitting:
     def begin(self, seed: int | str | bytes | None, names: list[str]) -> None:
         """Deal a match."""
         self.match = Match.start(self.game, names, self.options, key_from_seed(seed))
-        self._buf = self.match._buf  # read at every step: a copy each time would cost more than the move
-        self._round = self._buf.view(self.game.info.state)["round_no"]
+        self._look_into_match()
         self._round_seen = int(self._round[0])
         self._rewarded = self.reckoner.standing(self._buf) if self.reckoner.by_round else None
         self._ask()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _BOUND}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
+        if "match" in state:
+            self._look_into_match()
+
+    __eq__ = same_state
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def _look_into_match(self) -> None:
+        self._buf = self.match.buffer  # read at every step: a copy each time would cost more than the move
+        self._round = self._buf.view(self.game.info.state)["round_no"]
 
     def play(self, action: Any) -> Floats | None:
         """Play for the seat that is asked; what that brings every seat, None for nothing. An error changes nothing."""
@@ -95,7 +120,7 @@ class Sitting:
             chosen = int(action)
         except (TypeError, ValueError):
             raise InvalidMove(f"an action is a number below {self.num_actions}, not {action!r:.40}") from None
-        self.match.play(chosen, self.seat)
+        self.match.play(self.game.move(chosen), self.seat)
         self._ask()
         if self.seat < 0:
             scores, places = (np.array(column, np.int32) for column in self.match.result())

@@ -36,10 +36,10 @@ def _row(plane: Plane) -> str:
 
 
 def main() -> None:
-    """Write a page for every game."""
+    """Write a page for each of our games."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for game_id in registry.ids():
+    for game_id in registry.shipped():
         write_text(folder / f"{game_id}.md", page(game_id))
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ludotheque.core import registry
 from ludotheque.core.arena import Arena
 from ludotheque.core.match import Match, check_names
+from ludotheque.rl.comparing import same_state, whole_copy
 from ludotheque.rl.observations import Encoder
 from ludotheque.rl.rewards import BatchRewards, Floats, check_reward
 
@@ -28,8 +29,28 @@ Seed = int | str | bytes | None
 class SelfPlay:
     """A batch of matches of one game in which every seat is played from outside. `make` is another name for it.
 
-    `threads` are all cores unless given. `reward` is one of `ludotheque.rl.rewards`; `observations` are `int16`, as the
-    engine writes them and without a copy, or scaled `float32` or `int8`. The other options are the game's.
+    Args:
+        game: The id of the game.
+        num_envs: How many matches.
+        players: How many play in each; as few as can without it.
+        seed: The same seed deals the same matches; without one nobody can foresee them.
+        threads: How many cores to use; all of them without it.
+        reward: One of those in `ludotheque.rl.rewards`.
+        observations: `int16`, as the engine writes them and without a copy, or scaled: `float32`, `int8`.
+        **options: The game's options.
+
+    Raises:
+        UnknownGame: If there is no such game.
+        InvalidOptions: If a setting or an option is not one that there is.
+
+    Examples:
+        >>> from ludotheque.rl import vector
+        >>> env = vector.make("double_lucky_7", num_envs=4, players=3, seed=1)
+        >>> observations, rewards, done = env.step(env.sample())
+        >>> observations.shape[0], rewards.shape, int(done.sum())
+        (4, (4, 3), 0)
+        >>> env.match(0).over
+        False
     """
 
     def __init__(
@@ -54,6 +75,10 @@ class SelfPlay:
         self.arena: Arena
         """The engine's batch underneath: scores, places, episodes, records."""
         self.reset(seed)
+
+    __eq__ = same_state
+    __copy__ = whole_copy
+    __hash__ = None  # type: ignore[assignment]  # it changes
 
     def reset(self, seed: Seed = None) -> npt.NDArray[Any]:
         """Begin anew in all rows. The arrays are new ones."""

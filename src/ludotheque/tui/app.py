@@ -67,7 +67,7 @@ class LudoApp(App[str]):
         self.lang = lang
         self.look = look or Look()
         self.error: Exception | None = None
-        """What went wrong while a screen got ready, to be told on the command line."""
+        """What went wrong while a screen got ready, to be reported on the command line."""
         self._first = first
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -121,7 +121,7 @@ class LudoApp(App[str]):
         return another is not None
 
     def fail(self, error: Exception) -> None:
-        """Leave, and have the command line tell why."""
+        """Leave, and let the command line say why."""
         self.error = error
         self.exit("")
 

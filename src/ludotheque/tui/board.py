@@ -9,10 +9,11 @@ from typing import Any
 
 from ludotheque.core.registry import package
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.words import game_words
 from ludotheque.tui.canvas import Canvas, wrap
 from ludotheque.tui.palette import TEXT
 from ludotheque.tui.pieces import Moves
-from ludotheque.tui.words import game_words, texts
+from ludotheque.tui.words import texts
 
 View = dict[str, Any]
 

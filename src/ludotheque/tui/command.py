@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludotheque.core import extras
 from ludotheque.core.errors import LudothequeError
-from ludotheque.core.starting import quickly
-from ludotheque.core.texts import LANGUAGES
+from ludotheque.shell.arguments import Parser, games
 from ludotheque.tui.terminal import look, why_plain
-from ludotheque.tui.words import say, texts
+from ludotheque.tui.words import say
 
 if TYPE_CHECKING:
     from ludotheque.tui.page import Page
@@ -21,33 +21,42 @@ if TYPE_CHECKING:
 Opener = Callable[[], Any]
 
 
-def add_arguments(name: str, parser: argparse.ArgumentParser, lang: str, games: str) -> None:
-    """The arguments of `play`, `join`, `replay` or `pad`."""
+def add_play(parser: Parser) -> None:
+    """The arguments of `play`."""
+    parser.argument("game", games(), nargs="?")
+    parser.option("players", values=parser.levels(), metavar="NAME,NAME,…")
+    parser.option("seed")
+    parser.option("load", metavar="FILE", type=Path)
+    _add_look(parser)
 
-    def words(key: str) -> str:
-        return texts(lang).say(f"cli.{key}").replace("%", "%%")
 
-    if name in ("play", "pad"):
-        parser.add_argument("game", nargs="?", metavar="GAME", help=games)
-        parser.add_argument("--players", metavar="NAME,NAME,…", help=words(f"{name}.players"))
-        parser.add_argument("--load", metavar="FILE", type=Path, help=words(f"{name}.load"))
-        parser.add_argument("--lang", choices=LANGUAGES, help=words("lang"))
-    if name == "play":
-        parser.add_argument("--seed", help=words("play.seed"))
-    if name == "pad":
-        parser.add_argument("--first", metavar="NAME", help=words("pad.first"))
-    if name == "replay":
-        parser.add_argument("file", metavar="FILE", type=Path, help=words("record_file"))
-        parser.add_argument("--seat", type=int, help=words("replay.seat"))
-    if name == "join":
-        parser.add_argument("url", metavar="URL", help=words("join.url"))
-        parser.add_argument("--name", help=words("join.name"))
-        parser.add_argument("--watch", action="store_true", help=words("join.watch"))
-    else:
-        parser.add_argument(
-            "--plain", action="store_true", help=words(f"{'replay' if name == 'replay' else 'play'}.plain")
-        )
-    parser.add_argument("--ascii", action="store_true", help=words("play.ascii"))
+def add_pad(parser: Parser) -> None:
+    """The arguments of `pad`."""
+    parser.argument("game", games(), nargs="?")
+    parser.option("players", metavar="NAME,NAME,…")
+    parser.option("first", metavar="NAME")
+    parser.option("load", metavar="FILE", type=Path)
+    _add_look(parser)
+
+
+def add_replay(parser: Parser) -> None:
+    """The arguments of `replay`."""
+    parser.argument("file", type=Path)
+    parser.option("seat", metavar="N", bounds=(0, None))
+    _add_look(parser)
+
+
+def add_join(parser: Parser) -> None:
+    """The arguments of `join`."""
+    parser.argument("url")
+    parser.option("name")
+    parser.option("watch", action="store_true")
+    parser.option("ascii", action="store_true")
+
+
+def _add_look(parser: Parser) -> None:
+    parser.option("plain", action="store_true")
+    parser.option("ascii", action="store_true")
 
 
 def is_plain(args: argparse.Namespace, lang: str) -> bool:
@@ -59,11 +68,10 @@ def is_plain(args: argparse.Namespace, lang: str) -> bool:
 
 
 def _run(first: Callable[[], Page], args: argparse.Namespace, lang: str) -> int:
-    """Run the application until it is left, and tell what it leaves to be told."""
-    with quickly():
-        from ludotheque.tui.app import LudoApp
+    """Run the application until it is closed, then print its last message."""
+    from ludotheque.tui.app import LudoApp
 
-        app = LudoApp(lambda _: first(), lang, look(ascii_wanted=args.ascii))
+    app = LudoApp(lambda _: first(), lang, look(ascii_wanted=args.ascii))
     text = app.run()
     if app.error is not None:
         raise app.error
@@ -92,7 +100,7 @@ def play_match(title: str, make: Opener, args: argparse.Namespace, lang: str) ->
 
         if args.load is not None:
             return load_table(args.load, lang)
-        ready(args.game, lang)
+        ready(args.game)
         match, bots = make()
         return LocalTable(match, bots, lang, args.seed)
 
@@ -123,12 +131,9 @@ def replay(args: argparse.Namespace, data: Any, lang: str) -> int:
 
 def join(args: argparse.Namespace, lang: str) -> int:
     """Sit down at a table of a game room."""
-    from importlib.util import find_spec
-
     from ludotheque.tui.room import parse_address
 
-    if why_plain() == "missing" or find_spec("websockets") is None:
-        raise LudothequeError(say(lang, "cli.join.missing"))
+    extras.need("tui")
     parse_address(args.url, lang)
     if why_plain():
         raise LudothequeError(say(lang, "cli.join.terminal"))
@@ -141,8 +146,8 @@ def join(args: argparse.Namespace, lang: str) -> int:
     return _run(first, args, lang)
 
 
-def pad(args: argparse.Namespace, options: Callable[[Any], dict[str, Any]], lang: str) -> int:
-    """Keep score. `options` reads the game's own options off the command line."""
+def pad(args: argparse.Namespace, lang: str) -> int:
+    """Keep score."""
     from ludotheque import game as load_game
     from ludotheque.core.pad import new_pad
     from ludotheque.tui.opening import load_pad, pad_page, pad_setup
@@ -155,8 +160,7 @@ def pad(args: argparse.Namespace, options: Callable[[Any], dict[str, Any]], lang
         raise LudothequeError(say(lang, "cli.pad.which"))
     else:
         game = load_game(args.game)
-        given = options(game)
-        if args.players is None and not plain and not given:
+        if args.players is None and not plain and not args.options:
             return _run(lambda: pad_setup(game), args, lang)
         names = _names(args.players, game.info.min_seats, lang)
         first = None
@@ -165,7 +169,7 @@ def pad(args: argparse.Namespace, options: Callable[[Any], dict[str, Any]], lang
                 facts = {"text": args.first, "names": names}
                 raise LudothequeError(say(lang, "cli.pad.not_first", facts))
             first = names.index(args.first)
-        loaded = new_pad(game.id, names, first, **given), None
+        loaded = new_pad(game.id, names, first, **args.options), None
     if plain:
         from ludotheque.tui.pad_prompt import PadPrompt
 

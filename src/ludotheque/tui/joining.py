@@ -6,6 +6,7 @@ import asyncio
 import getpass
 
 from ludotheque.core import registry
+from ludotheque.core.words import game_words
 from ludotheque.tui.loading import Notice, Waiting
 from ludotheque.tui.overlays import Ask, Pick
 from ludotheque.tui.remote import seat_key, sit_down
@@ -14,7 +15,6 @@ from ludotheque.tui.saves import read_seats
 from ludotheque.tui.table import Choice, Refused
 from ludotheque.tui.table_screen import TableScreen
 from ludotheque.tui.widgets import Bar
-from ludotheque.tui.words import game_words
 
 
 class JoinPage(Waiting):

@@ -1,4 +1,4 @@
-"""A screen that waits for something slow: loading a game, and compiling its rules the first time."""
+"""A screen that waits for something slow, such as loading a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ludotheque.core.errors import LudothequeError
-from ludotheque.core.starting import quickly
 from ludotheque.core.texts import error_text
 from ludotheque.tui.canvas import Canvas, wrap
 from ludotheque.tui.page import Page
@@ -42,7 +41,7 @@ class Notice(Painted):
             c.put(4, y, line, self.ink)
 
     def on_print(self, event: events.Print) -> None:
-        """The progress of compiling, which goes to standard error."""
+        """What the work writes to standard error, such as a progress bar."""
         text = re.sub(r"\x1b\[K", "", event.text).split("\r")[-1].strip()
         if text:
             self.show(text)
@@ -102,14 +101,10 @@ class Loading(Waiting):
         self.app.begin_capture_print(self.query_one(Notice), stdout=False)
         self.call_after_refresh(self.run_worker, self._load())
 
-    def _load_quickly(self) -> Any:
-        with quickly():
-            return self._work()
-
     async def _load(self) -> None:
         notice = self.query_one(Notice)
         try:
-            result = await asyncio.to_thread(self._load_quickly)
+            result = await asyncio.to_thread(self._work)
         except LudothequeError as error:
             self.fail(error)
             return

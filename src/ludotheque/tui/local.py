@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from ludotheque.bots.bot import Bot
-from ludotheque.bots.ladder import make_bot, make_player
+from ludotheque.bots.stand_in import player
+from ludotheque.core import background, cache
 from ludotheque.core.errors import IllegalMove, InvalidMove, LudothequeError, MatchOver
 from ludotheque.core.match import Match
-from ludotheque.core.view import label
+from ludotheque.core.texts import error_text
+from ludotheque.core.words import game_words
+from ludotheque.tui.advice import Adviser, advice
 from ludotheque.tui.prompt import save_match
 from ludotheque.tui.saves import free_name, saves
 from ludotheque.tui.table import AGAIN, HINT, SAVE, UNDO, Advice, Choice, Line, Refused, Table
-from ludotheque.tui.words import game_words
 
-ADVISER = "expert"
-HINT_BUDGET = "700ms"
 STEP_IN_SECONDS = 4.0
 """How long bots wait for somebody who may step in out of turn."""
 
@@ -44,8 +44,7 @@ class LocalTable(Table):
         self.pace = pace
         """Seconds between the moves of bots, so that one can follow."""
         self._seed = secrets.token_hex(8) if seed is None else seed
-        self._bots: dict[int, Bot] = {}
-        self._adviser: Bot | None = None
+        self._adviser = Adviser(match.game, self._seed)
         self._wake = asyncio.Event()
         self._changes = 0
         """How often the match has changed: a thought about an older one is thrown away."""
@@ -56,6 +55,7 @@ class LocalTable(Table):
         self.people = [seat for seat in range(match.num_seats) if seat not in self.levels]
         self._viewer = self.people[0] if self.people else None
         self._shown_to = self._viewer
+        self.notice = "\n".join(error_text(error, lang) for error in cache.complaints)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -108,6 +108,7 @@ class LocalTable(Table):
 
     async def run(self) -> None:
         """Let bots move until the match is over; people move by `play`."""
+        ticking = asyncio.create_task(self._show_compiling())
         try:
             while True:
                 changes = self._changes
@@ -116,7 +117,20 @@ class LocalTable(Table):
                     if self._changes == changes:
                         await self._wake.wait()
         finally:
-            self._changes += 1  # whoever still thinks in a thread may stop
+            ticking.cancel()
+            self._changes += 1  # let bots that still think in a thread stop
+
+    async def _show_compiling(self) -> None:
+        """Say every second that the game is being compiled, until it is."""
+        seconds = 0
+        while background.is_pending(self.match.game.id):
+            self.activity = self.say("table.compiling", seconds=seconds)
+            self.changed()
+            await asyncio.sleep(1)
+            seconds += 1
+        if self.activity:
+            self.activity = ""
+            self.changed()
 
     async def _let_bots_move(self) -> bool:
         """A bot's move, if one is due; True if the match went on."""
@@ -128,9 +142,9 @@ class LocalTable(Table):
         for seat in self.match.movers():
             if seat != self.match.actor and seat in self.levels:
                 bot = await self._bot(seat)
-                action = None if stop() else bot.unasked(self.match.concealed(seat), seat)
-                if action is not None:
-                    self._do(action, seat)
+                move = None if stop() else bot.unasked(self.match.concealed(seat), seat)
+                if move is not None:
+                    self._do(move, seat)
                 if stop():
                     return True
         actor = self.match.actor
@@ -142,7 +156,7 @@ class LocalTable(Table):
         steps_in = any(seat in self.people for seat in self.match.movers())
         began = asyncio.get_running_loop().time()
         buf = self.match.concealed(actor)
-        action = await asyncio.to_thread(bot.choose, buf, actor, None, stop)
+        chosen = await asyncio.to_thread(bot.choose, buf, actor, None, stop)
         pace = max(self.pace, STEP_IN_SECONDS if steps_in and self.pace else 0)
         rest = pace - (asyncio.get_running_loop().time() - began)
         if rest > 0 and not stop():
@@ -150,16 +164,13 @@ class LocalTable(Table):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), rest)
         if not stop():
-            self._do(action, actor)
+            self._do(chosen, actor)
         return True
 
     async def _bot(self, seat: int) -> Bot:
-        if seat not in self._bots:
-            make = asyncio.to_thread(make_player, self.match.game, self.levels[seat], f"{self._seed} {seat}")
-            self._bots[seat] = await make
-        return self._bots[seat]
+        return await asyncio.to_thread(player, self.match.game, self.levels[seat], f"{self._seed} {seat}")
 
-    def _do(self, move: str | int, seat: int | None) -> None:
+    def _do(self, move: str, seat: int | None) -> None:
         self.match.play(move, seat)
         self._changes += 1
         self._refresh()
@@ -192,7 +203,7 @@ class LocalTable(Table):
         self._wake.set()
 
     def go_on(self) -> None:
-        """Wait no longer for whoever may step in, or for the eye."""
+        """Stop waiting for those who may step in, and between moves."""
         self._wake.set()
 
     async def hint(self) -> list[Advice]:
@@ -200,14 +211,10 @@ class LocalTable(Table):
         if self.curtain or self.seat is None or not self.match.legal_ids(self.seat) or self.match.over:
             raise Refused(self.say("table.no_hint"))
         seat, changes, buf = self.seat, self._changes, self.match.concealed(self.seat)
-        if self._adviser is None:
-            self._adviser = await asyncio.to_thread(make_bot, self.match.game, ADVISER, f"{self._seed} hint")
-        thought = await asyncio.to_thread(self._adviser.think, buf, seat, HINT_BUDGET)
+        thought = await asyncio.to_thread(self._adviser.think, buf, seat)
         if self._changes != changes:
             raise Refused(self.say("table.no_hint"))
-        game = self.match.game
-        found = [Advice(c.move, label(game, c.action, self.lang), c.win) for c in thought.candidates[:3]]
-        return found or [Advice(thought.move, label(game, thought.action, self.lang), -1)]
+        return advice(thought, self.lang)
 
     async def undo(self) -> None:
         """Back to before one's own last move."""

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from ludotheque.core import registry
+from ludotheque.core.words import game_words
 from ludotheque.tui.loading import Loading
 from ludotheque.tui.overlays import Ask, Pages, Pick
 from ludotheque.tui.page import Page
@@ -17,7 +18,6 @@ from ludotheque.tui.palette import GOOD
 from ludotheque.tui.saves import Saved, list_saved, pads, saves
 from ludotheque.tui.table import Choice
 from ludotheque.tui.widgets import Bar, Choices, Keys, Painted
-from ludotheque.tui.words import game_words
 
 MOST_SAVED = 4
 
@@ -141,7 +141,7 @@ class MenuScreen(Page):
             path = self._saved[word].path
             self._load(self._title_of(self._saved[word]), partial(opening.load_pad, path, lang), opening.pad_page)
         else:
-            self._load(game_words(word).name, partial(opening.ready, word, lang), opening.setup_page)
+            self._load(game_words(word).name, partial(opening.ready, word), opening.setup_page)
 
     def _load(self, title: str, work: Any, then: Any) -> None:
         self.app.push_screen(Loading(title, work, then))

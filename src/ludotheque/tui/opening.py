@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ludotheque.tui.table import Table
 
 
-def ready(game_id: str, lang: str) -> Game:
-    """A game, compiled and loaded, bots and all. Slow the first time."""
-    from ludotheque.bots import kernels
-    from ludotheque.core import warm
+def ready(game_id: str) -> Game:
+    """A game to be played at once; what is not compiled yet is compiled in the background, bots and all."""
+    from ludotheque.bots.searches import THINK
+    from ludotheque.core import background
 
-    warm.warm([game_id], lang, [warm.PLAY, kernels.THINK])
     game = registry.load(game_id)
-    game.new(game.info.min_seats)  # Numba takes its time before the first call: here, where one waits anyway
+    game.new(game.info.min_seats)  # the first call includes Numba's start-up: here, where the user waits anyway
+    background.want(game_id, THINK)
     return game
 
 

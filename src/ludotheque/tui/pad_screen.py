@@ -19,6 +19,7 @@ from ludotheque.core.files import write_text
 from ludotheque.core.game import Game
 from ludotheque.core.pad import Pad, new_pad
 from ludotheque.core.texts import error_text
+from ludotheque.core.words import game_words
 from ludotheque.tui.canvas import Canvas, fit, wrap
 from ludotheque.tui.overlays import Ask, Pick, Read, unwrap
 from ludotheque.tui.page import Page
@@ -27,7 +28,7 @@ from ludotheque.tui.saves import free_name, pads
 from ludotheque.tui.setup import FormScreen, Knob
 from ludotheque.tui.table import Choice, Refused
 from ludotheque.tui.widgets import Bar, Keys, Painted
-from ludotheque.tui.words import game_words, say
+from ludotheque.tui.words import say
 
 
 class Sheet(Painted):

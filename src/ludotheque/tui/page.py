@@ -1,4 +1,4 @@
-"""What every screen is: too small a terminal is told so, and the language can change at any time."""
+"""What all screens share: a notice if the terminal is too small, and a language that can change at any time."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Page(Screen[Any]):
         """Put all texts in place, in the language of the moment."""
 
     def leave_word(self) -> str:
-        """What to tell when the application is left from here."""
+        """What to print when the application is left from here."""
         return ""
 
     def tell(self, text: str) -> None:

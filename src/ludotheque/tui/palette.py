@@ -1,4 +1,4 @@
-"""Colours and characters. Nothing is told by colour alone: in black and white, or in ASCII, all is still there."""
+"""Colours and characters. Nothing is shown by colour alone: black and white, and ASCII, show it all."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Ascii(LineFilter):
 
 
 class Colourless(NoColor):
-    """Leaves colours out; what was told apart by its ground is shown reversed."""
+    """Leaves colours out; what its background set apart is shown reversed."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The same segments without colour."""

@@ -9,20 +9,25 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ludotheque.bots.ladder import PLAYABLE, make_player
-from ludotheque.core import registry
+from ludotheque.bots.bot import Bot
+from ludotheque.bots.ladder import PLAYABLE
+from ludotheque.bots.stand_in import player
+from ludotheque.core import background, registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError
 from ludotheque.core.files import read_text, write_text
 from ludotheque.core.match import Match
+from ludotheque.core.match_view import legal_with_labels
 from ludotheque.core.pages import rule_lines
 from ludotheque.core.records import SAVE, load_json, read_record
-from ludotheque.core.texts import LANGUAGES, error_text, shared
-from ludotheque.core.view import legal_with_labels
+from ludotheque.core.texts import LANGUAGES, error_text, nearest, shared, worded
+from ludotheque.tui.advice import Adviser, advice
 
 MAX_LISTED = 60
 WIDTH = 78
 SOME_BOT = "bot"  # somebody who does not say which bot gets one of this level
 DEFAULT_LEVEL = "club"
+ALMOST = 0.85
+"""How much a name is like a level of a bot that is taken for one mistyped."""
 
 
 class Leave(Exception):
@@ -45,16 +50,23 @@ class Prompt:
         self._ask = ask
         self._seed = seed
         self._set_bots(bots)
+        self._adviser = Adviser(match.game, seed)
         self._told = 0
-        """How many steps of the match have been told."""
+        """How many steps of the match have been printed."""
 
     def _set_bots(self, bots: Mapping[int, str]) -> None:
-        seed = secrets.token_hex(8) if self._seed is None else self._seed
-        self.bots = {seat: make_player(self.match.game, level, f"{seed} {seat}") for seat, level in bots.items()}
+        self._bots_seed = secrets.token_hex(8) if self._seed is None else self._seed
+        self.bots = dict(bots)
+        """The levels of the bots, by seat."""
         self.people = [seat for seat in range(self.match.num_seats) if seat not in self.bots]
+
+    def _bot(self, seat: int) -> Bot:
+        return player(self.match.game, self.bots[seat], f"{self._bots_seed} {seat}")
 
     def run(self) -> None:
         """Play until the match is over; `Leave` if the person stops before."""
+        if self.bots and background.is_pending(self.match.game.id):
+            self.say("compiling", game=self.match.game.info.name)
         while not self.match.over:
             if not self._let_others_move():
                 self._turn()
@@ -74,9 +86,9 @@ class Prompt:
             if seat == self.match.actor:
                 continue
             if seat in self.bots:
-                action = self.bots[seat].unasked(self.match.concealed(seat), seat)
-                if action is not None:
-                    self.match.play(action, seat)
+                move = self._bot(seat).unasked(self.match.concealed(seat), seat)
+                if move is not None:
+                    self.match.play(move, seat)
                     return True
             elif self.match.actor in self.bots and self._offer(seat):
                 return True
@@ -91,7 +103,7 @@ class Prompt:
     def _turn(self) -> None:
         seat = self.match.actor
         if seat in self.bots:
-            self.match.play(self.bots[seat].choose(self.match.concealed(seat), seat), seat)
+            self.match.play(self._bot(seat).choose(self.match.concealed(seat), seat), seat)
             return
         self._tell(seat)
         self._show(seat)
@@ -161,8 +173,10 @@ class Prompt:
         """Do what is not a move. None: it is no command; True: the match is another now, so whose turn is it?"""
         word, _, rest = text.partition(" ")
         rest = rest.strip()
-        if word == "?":
+        if word in ("?", "help"):
             self._help(rest)
+        elif text == "hint":
+            self._hint(seat)
         elif word == "undo":
             self._undo(seat)
             return True
@@ -194,6 +208,22 @@ class Prompt:
             print(page)
             self.say("commands")
 
+    def _hint(self, seat: int) -> None:
+        """What the expert would play with these cards, and why as far as it has reasons."""
+        thought = self._adviser.think(self.match.concealed(seat), seat)
+        best, *others = advice(thought, self.lang)
+        words = shared(self.lang)
+        lines = [words.say("prompt.hint", {"move": best})]
+        if len(self.match.legal_ids(seat)) == 1:
+            lines = [words.say("prompt.hint_only", {"move": best.label})]
+        elif best.chance:
+            if others:
+                lines.append(words.say("prompt.hint_others", {"moves": list(map(str, others))}))
+            basis = "hint_playouts" if thought.iterations else "hint_exact"
+            lines.append(words.say(f"prompt.{basis}", {"n": thought.iterations}))
+        for line in lines:
+            print(textwrap.fill("  " + line, WIDTH, subsequent_indent="    "))
+
     def _undo(self, seat: int) -> None:
         if len(self.people) != 1:
             raise LudothequeError(shared(self.lang).say("prompt.undo_alone"))
@@ -207,12 +237,13 @@ class Prompt:
     def _save(self, name: str) -> None:
         if not name:
             raise LudothequeError(shared(self.lang).say("prompt.save_where"))
-        save_match(Path(name), self.match, {seat: bot.name for seat, bot in self.bots.items()})
+        save_match(Path(name), self.match, self.bots)
         self.say("saved", file=name)
 
     def _load(self, name: str) -> None:
         match, bots = load_match(Path(name))
         self.match = match
+        self._adviser = Adviser(match.game, self._seed)
         self._set_bots(bots)
         self._told = 0
 
@@ -225,7 +256,11 @@ class Prompt:
 
 
 def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], dict[int, str]]:
-    """Names, and which seats are bots of which level, from `Ann,bot,expert`; without a text one person and bots."""
+    """Names, and which seats are bots of which level, from `Ann,bot,expert`; without a text one person and bots.
+
+    What is in small letters is a bot's level, a name has a capital letter: so a level that is mistyped is never taken
+    for somebody's name. Neither is a capitalised word that is a level but for a letter.
+    """
     words = shared(lang)
     entries = (
         [part.strip() for part in text.split(",")] if text else [words.say("prompt.you")] + [SOME_BOT] * (minimum - 1)
@@ -239,6 +274,11 @@ def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str],
         if level in PLAYABLE:
             bots[seat] = level
             entry = words.say("prompt.bot_name", {"level": words.say(f"levels.{level}"), "n": len(bots)})
+        elif entry.islower():
+            near, levels = nearest(entry, PLAYABLE), ", ".join((SOME_BOT, *PLAYABLE))
+            raise worded(InvalidOptions, "not_a_level", text=f"{entry:.40}", levels=levels, near=near)
+        elif (like := nearest(entry, PLAYABLE, ALMOST)) is not None:
+            raise worded(InvalidOptions, "like_a_level", text=f"{entry:.40}", level=like)
         names.append(entry)
     return names, bots
 

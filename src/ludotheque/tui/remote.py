@@ -13,10 +13,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from ludotheque.core.files import write_text
+from ludotheque.core.words import game_words
 from ludotheque.tui.room import Address, ask
 from ludotheque.tui.saves import keep_seat, read_seats
 from ludotheque.tui.table import HINT, SAVE, SAY, UNDO, Advice, Choice, Line, Refused, Table
-from ludotheque.tui.words import game_words, say
+from ludotheque.tui.words import say
 
 ANSWER_SECONDS = 15.0
 FATAL = ("unknown_table", "not_allowed", "not_seated", "broken", "bad_origin")
@@ -58,7 +59,7 @@ class RemoteTable(Table):
         self._socket: ClientConnection | None = None
         self._seq = 0
         self._seen: int | None = 0
-        """What the server is asked to tell after: at first, everything."""
+        """The last event received; the server sends what comes after it, at first everything."""
         self._info: dict[str, Any] | None = None
         self._here: list[int] = []
         self._ids = itertools.count()
@@ -86,7 +87,7 @@ class RemoteTable(Table):
                         if await self._talk(socket):
                             return
                     except asyncio.CancelledError:
-                        socket.transport.close()  # whoever leaves does not wait for the server's farewell
+                        socket.transport.close()  # do not wait for the server to close
                         raise
             except (OSError, WebSocketException, ValueError, KeyError):
                 pass
@@ -306,7 +307,7 @@ class RemoteTable(Table):
         return self.say("room.come_back", link=self.address.link)
 
     def _hang_up(self) -> None:
-        """Break the connection, and have everything told anew."""
+        """Drop the connection, and fetch everything again."""
         self._seen = 0
         if self._socket is not None:
             self._closing = asyncio.ensure_future(self._socket.close())

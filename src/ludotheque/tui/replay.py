@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ludotheque.core.match import Match
+from ludotheque.core.words import game_words
 from ludotheque.tui.prompt import save_match
 from ludotheque.tui.table import SAVE, STEP, Choice, Line, Refused, Table
-from ludotheque.tui.words import game_words
 
 
 class ReplayTable(Table):

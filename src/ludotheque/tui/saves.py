@@ -52,7 +52,7 @@ class Saved:
 
 
 def list_saved(folder: Path) -> list[Saved]:
-    """What there is to go on with, the latest first; broken files too, so that somebody is told."""
+    """What there is to go on with, the latest first; broken files too, so that they are noticed."""
     if not folder.is_dir():
         return []
     found = [_glance(path) for path in folder.glob("*.json")]

@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from ludotheque.core.errors import LudothequeError
-from ludotheque.tui.words import GameWords, say
+from ludotheque.core.words import GameWords
+from ludotheque.tui.words import say
 
 View = dict[str, Any]
 
 HINT, UNDO, SAVE, SAY, AGAIN, STEP = "hint", "undo", "save", "say", "again", "step"
 """What a table may be able to do, besides playing."""
+
+
+STEPS = (1, 5, 10, 20)
+"""Percentages are rounded to one of these; one that is less certain is not shown."""
 
 
 class Refused(LudothequeError):
@@ -46,6 +51,21 @@ class Advice:
     move: str
     label: str
     win: float
+    """Chance to win; −1 if nothing is known of it."""
+    error: float = 0.0
+    """The standard error of `win`."""
+
+    @property
+    def chance(self) -> str:
+        """The chance to win in percent, no finer than it is known; empty if it is not."""
+        step = next((step for step in STEPS if step >= 100 * self.error), None)
+        if self.win < 0 or step is None:
+            return ""
+        percent = f"{step * round(100 * self.win / step)} %"
+        return percent if step == 1 else f"~{percent}"
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.chance})" if self.chance else self.label
 
 
 class Table:
@@ -66,6 +86,8 @@ class Table:
     """Something to tell once."""
     connection: str = ""
     """How the connection is, in a word."""
+    activity: str = ""
+    """What goes on beside the match, in a word or two."""
     lobby: Sequence[str] = ()
     """What to say where there is no view yet."""
 
@@ -108,7 +130,8 @@ class Table:
         """What can be chosen now."""
         if self.view is None:
             return []
-        return [Choice(move["move"], move["label"]) for move in self.view["legal"]]
+        shorten = self.game.catalogue(self.lang).shorten
+        return [Choice(move["move"], shorten(move["label"])) for move in self.view["legal"]]
 
     async def run(self) -> None:
         """Keep the table going for as long as its screen is open."""

@@ -104,8 +104,8 @@ class TableScreen(Page):
         if not self._is_open:
             return
         table, view = self.table, self.table.view
-        heading = self._board.heading(view) if view else ""
-        self.query_one("#title", Bar).show(table.game.name, "" if table.curtain else heading, table.connection)
+        heading = self._board.heading(view) if view and not table.curtain else ""
+        self.query_one("#title", Bar).show(table.game.name, heading, table.connection or table.activity)
         moment = (view["ply"] if view else None, table.curtain, tuple(table.choices()), table.lang)
         if moment != self._ply:
             if table.connection and table.is_mine and self._ply is not None:
@@ -359,13 +359,12 @@ class TableScreen(Page):
     async def _hint(self) -> None:
         advice = await self.table.hint()
         best = advice[0]
-        parts = [a.label + (f" ({100 * a.win:.0f} %)" if a.win >= 0 else "") for a in advice]
         self._clear()
         place = next((i for i, choice in enumerate(self._all) if choice.text == best.move), None)
         if place is not None:
             self.query_one(Choices).show(self._all, index=place)
             self._steered = True
-        self.tell(self.say("table.hint", moves=" · ".join(parts)), GOOD)
+        self.tell(self.say("table.hint", moves=" · ".join(map(str, advice))), GOOD)
 
     async def _undo(self) -> None:
         await self.table.undo()

@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
+
+from ludotheque.core import extras
 
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 """What Python itself sets LC_CTYPE to in the locale C, whatever the terminal is."""
@@ -38,4 +39,4 @@ def why_plain(environ: Mapping[str, str] | None = None) -> str:
         return "pipe"
     if environ.get("TERM", "") in ("dumb", "unknown"):
         return "dumb"
-    return "" if find_spec("textual") is not None else "missing"
+    return "" if extras.has("tui", "textual") else "missing"

@@ -6,6 +6,7 @@ import copy
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,7 +112,7 @@ def test_a_whole_tree_of_three_cards_each_for_three(lead: str) -> None:
 
 @pytest.mark.parametrize("lead", ["dealer", "winner"])
 @pytest.mark.parametrize("players", range(2, 8))
-def test_whole_matches(players: int, lead: str) -> None:
+def test_whole_matches(players: int, lead: Any) -> None:
     chooser = random.Random(players)
     for seed in range(8 if COMPILED else 1):
         match = GAME.new(players, seed=seed, lead=lead)

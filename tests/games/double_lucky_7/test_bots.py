@@ -45,6 +45,14 @@ def test_club_takes_a_trick_it_needs_and_ducks_one_it_does_not() -> None:
     assert best(third_seat(0)) == "B9"
 
 
+def test_club_leads_no_low_trump_for_a_trick() -> None:
+    hands = [["R2", "B13", "G12"], ["G3", "G4", "G5"], ["B1", "B2", "B3"]]
+    match = at(hands, bids=[2, 0, 0], dealer=0, leader=0)
+    assert best(match) == "B13"
+    high = [["R9", "B13", "G12"], *hands[1:]]
+    assert best(at(high, bids=[2, 0, 0], dealer=0, leader=0)) == "R9"
+
+
 def test_club_bids_what_it_counts() -> None:
     strong = [["joker", "R14", "R13"], ["G1", "G2", "G3"], ["B1", "B2", "B3"]]
     assert best(at(strong)) == "bid 3"
@@ -66,7 +74,7 @@ def test_a_search_takes_the_last_trick_it_needs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, 8))
 @pytest.mark.parametrize("lead", ["dealer", "winner"])
-def test_both_kinds_of_player_play_by_the_rules(seats: int, lead: str) -> None:
+def test_both_kinds_of_player_play_by_the_rules(seats: int, lead: Any) -> None:
     policy, rival = plain(bots.policy), plain(bots.rival)
     out = np.zeros(rules.NUM_ACTIONS, np.int16)
     match = GAME.new(seats, seed=seats, rounds=7, lead=lead)
@@ -77,7 +85,7 @@ def test_both_kinds_of_player_play_by_the_rules(seats: int, lead: str) -> None:
         by_thumb = rival(s, s.actor, MASK, 1, out)  # everybody but the thinker follows the rules of thumb
         assert by_thumb == plain(bots.thumb_move)(s, s.actor, out)
         assert {careful, by_thumb} <= set(out[: plain(rules.legal)(s, s.actor, out)].tolist())
-        match.play(careful)
+        match.play(GAME.moves[careful])
 
 
 def test_every_level_plays_a_short_match() -> None:
@@ -131,14 +139,14 @@ def best_for_each(match: Match) -> tuple[list[int], list[int]]:
     """What everybody makes of the rest of the round if all see all cards, and the best cards to play now."""
     round_no, seat, found = record(match).round_no, match.actor, []
     before = list(match.scores)
-    for action in match.legal_ids():
+    for move in match.legal():
         after = match.copy()
-        after.play(action)
+        after.play(move)
         if after.over or record(after).round_no != round_no:
             points = [now - then for now, then in zip(after.scores, before, strict=True)]
         else:
             points = [a + b - c for a, b, c in zip(best_for_each(after)[0], after.scores, before, strict=True)]
-        found.append((8 * points[seat] - (sum(points) - points[seat]), points, action))
+        found.append((8 * points[seat] - (sum(points) - points[seat]), points, move.id))
     best = max(value for value, _, _ in found)
     return next(points for value, points, _ in found if value == best), [a for value, _, a in found if value == best]
 
@@ -154,5 +162,5 @@ def test_the_last_two_tricks_are_played_exactly(players: int, options: dict[str,
             if s.phase == rules.PLAYING and s.num_cards - s.num_tricks == 2 and len(match.legal_ids()) > 1:
                 assert plain(bots.exact_card)(s, s.actor, out) in best_for_each(match)[1]
                 checked += 1
-            match.play(chance.choice(match.legal_ids()))
+            match.play(chance.choice(match.legal()))
     assert checked > 30

@@ -10,8 +10,8 @@ import pytest
 
 import ludotheque
 from ludotheque.core.chance import key_from_seed
-from ludotheque.core.record import Buffer, Record
-from ludotheque.core.view import common
+from ludotheque.core.match_view import show_table
+from ludotheque.core.record import NOBODY, Buffer, Record
 from ludotheque.games.loba.cards import JOKER, NO_CARD
 from ludotheque.games.loba.notation import CARDS, as_run, as_set, parse_card, parse_heap
 from ludotheque.games.loba.state import CONTRACT, CONTRACT_RUNS, CONTRACT_SETS, PLAY
@@ -242,9 +242,9 @@ def check_growth(buf: Buffer, table: list[Meld], texts: list[str], any_suit: boo
         kind, cards = referee.after_adding(card, table[index], end, any_suit)
         after = buf.copy()
         s = GAME.read(after)
-        assert GAME.kernels.play(after, ANA, GAME.moves.parse(text), ids) == 0
+        assert GAME.kernels.play(after, ANA, GAME.moves.parse(text).id, ids) == 0
         if s.round_no == 1 and s.num_melds:  # else it was the last card and a new round began
-            shown = common(GAME, s)["melds"][index]["cards"]
+            shown = show_table(GAME, s, NOBODY)["melds"][index]["cards"]
             assert (tuple(shown) if kind == "quarte" else referee.joker_last(tuple(shown))) == cards
 
 

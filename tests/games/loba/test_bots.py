@@ -90,20 +90,20 @@ def to_draw(hand: str, top: str, round_no: int = 1, **table: Any) -> Match:
     ],
 )
 def test_how_many_cards_a_hand_lacks(hand: str, sets: int, runs: int, lack: int) -> None:
-    assert survey(*heap(cards(hand)), sets, runs, 0)[0] == lack
+    assert survey(*heap(cards(hand)), sets, runs, 0).lack == lack
 
 
 def test_B7_in_mixed_suits_any_suit_follows() -> None:
     hand = heap(cards("5S 6H 7D 8C"))
-    assert survey(*hand, 0, 1, 0)[0] == 3
-    assert survey(*hand, 0, 1, 1)[0] == 0
+    assert survey(*hand, 0, 1, 0).lack == 3
+    assert survey(*hand, 0, 1, 1).lack == 0
 
 
 def test_a_survey_names_the_cards_that_help() -> None:
     found = survey(*heap(cards("5S 6S 8S KH")), 0, 1, 0)
-    assert [card for number, card in enumerate(CARDS[:JOKER]) if found[3] >> number & 1] == ["7S"]
-    assert found[7] == 1  # so would a joker
-    assert [card for number, card in enumerate(CARDS[:JOKER]) if found[1] >> number & 1] == ["5S", "6S", "8S"]
+    assert [card for number, card in enumerate(CARDS[:JOKER]) if found.wants >> number & 1] == ["7S"]
+    assert found.joker_helps == 1  # so would a joker
+    assert [card for number, card in enumerate(CARDS[:JOKER]) if found.keep >> number & 1] == ["5S", "6S", "8S"]
 
 
 @pytest.mark.parametrize("any_suit", [0, 1])
@@ -117,13 +117,13 @@ def test_a_survey_agrees_with_the_rules_and_with_itself(round_no: int, any_suit:
         hand = rng.sample(box, 11) + ["*"] * rng.randrange(2)
         hand = [card for number, card in enumerate(hand) if card != "*" or hand[:number].count("*") < 4]
         found = survey(*heap(hand), sets, runs, any_suit)
-        assert (found[0] == 0) == can_complete(*heap(hand), sets, runs, NO_CARD, any_suit)
+        assert (found.lack == 0) == can_complete(melds.Hand(*heap(hand)), melds.Rest(sets, runs, NO_CARD, any_suit))
         if hand.count("*") > 1:
             continue
         for number, card in enumerate(CARDS[:JOKER]):
             if hand.count(card) < 2:
-                nearer = survey(*heap([*hand, card]), sets, runs, any_suit)[0]
-                assert nearer == found[0] - (found[3] >> number & 1), (hand, card)
+                nearer = survey(*heap([*hand, card]), sets, runs, any_suit).lack
+                assert nearer == found.lack - (found.wants >> number & 1), (hand, card)
 
 
 # Moves
@@ -253,7 +253,7 @@ def test_imagined_hands_that_have_matured_are_still_in_line_with_all_that_is_kno
             assert plain(audit.audit)(imagined) == 0
             GAME.kernels.hide(buf, s.actor)
             assert bytes(buf) == bytes(match.concealed(s.actor))
-        match.play(policy(s, s.actor, number, spare))
+        match.play(GAME.moves[policy(s, s.actor, number, spare)])
 
 
 def test_imagined_hands_mature_with_the_turns() -> None:
@@ -267,7 +267,7 @@ def test_imagined_hands_mature_with_the_turns() -> None:
             plain(set_key)(s, key_from_seed(number))
             plain(rules.resample)(s, 0)
             assert plain(bots.plausible)(s, 0) == 1
-            total += survey(s.hand[BEN], s.hand_twice[BEN], s.hand_jokers[BEN], 2, 1, 0)[0]
+            total += survey(s.hand[BEN], s.hand_twice[BEN], s.hand_jokers[BEN], 2, 1, 0).lack
         lacking[turn] = total
     assert lacking[19] < 0.7 * lacking[1]
 

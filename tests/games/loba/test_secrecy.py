@@ -11,6 +11,7 @@ import pytest
 
 import ludotheque
 from ludotheque.core.match import Match
+from ludotheque.core.moves import Move
 from ludotheque.core.record import NOBODY
 from ludotheque.games.loba.state import DISCARD
 from tests.games.loba.test_against_referee import planted_hand
@@ -37,18 +38,18 @@ def random_match(players: int, options: dict[str, Any], seed: int, num_moves: in
     return match
 
 
-def eager_move(match: Match, choose: random.Random, eager: float) -> int:
+def eager_move(match: Match, choose: random.Random, eager: float) -> Move:
     """A random move, mostly one that lays or adds if there is one."""
-    ids = match.legal_ids()
-    laying = [action for action in ids if GAME.moves.texts[action].startswith(("lay", "add"))]
-    return choose.choice(laying if laying and choose.random() < eager else ids)
+    legal = match.legal()
+    laying = [move for move in legal if move.startswith(("lay", "add"))]
+    return choose.choice(laying if laying and choose.random() < eager else legal)
 
 
 def check_secrecy(match: Match, seat: int | None, worlds: int = 2) -> None:
     """Imagined worlds are all the same to the seat, and in each the seat at turn has a move."""
     concealed = match.concealed(seat)
     assert not concealed[: 32 + 64].any()  # neither key nor block of the generator
-    same = Match(GAME, match.names, match.options, match._buf, None)
+    same = Match(GAME, match.names, match.options, match.buffer, None)
     seen = [np.zeros(GAME.info.observation_size, np.int16) for _ in range(2)]
     for number in range(worlds):
         other = imagined(match, seat, number)
@@ -58,7 +59,7 @@ def check_secrecy(match: Match, seat: int | None, worlds: int = 2) -> None:
             assert other.legal_ids(seat) == match.legal_ids(seat)
         assert other.view(seat) == same.view(seat)
         for out, shown in zip(seen, (match, other), strict=True):
-            GAME.kernels.watch(shown._buf, NOBODY if seat is None else seat, out)
+            GAME.kernels.watch(shown.buffer, NOBODY if seat is None else seat, out)
         assert np.array_equal(seen[0], seen[1])
 
 

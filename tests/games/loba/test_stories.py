@@ -13,7 +13,8 @@ from ludotheque import IllegalMove, InvalidMove, InvalidPosition, MatchOver
 from ludotheque.core.chance import key_from_seed, script, set_key
 from ludotheque.core.jit import plain
 from ludotheque.core.match import Match
-from ludotheque.core.view import common
+from ludotheque.core.match_view import show_table
+from ludotheque.core.record import NOBODY
 from ludotheque.games.loba import rules
 from tests.games.playing import table_of
 
@@ -299,7 +300,7 @@ def test_B9_a_joker_stands_for_any_card() -> None:
     match.play("lay 9S 9H *")
     match = first_turn("5S 5H 5D 7C * 9C 10C", 2)
     match.play("lay 7C * 9C 10C")
-    assert common(GAME, match.state)["melds"] == [
+    assert show_table(GAME, match.state, NOBODY)["melds"] == [
         {"kind": "run", "cards": ["7C", "*", "9C", "10C"], "joker": "8C", "low": ["6C"]}
     ]
 

@@ -75,17 +75,17 @@ def test_the_log_tells_a_turn() -> None:
     for move in ("add 8S m1", "lay 3S 3H 3D", "drop 2C"):
         match.play(move)
     assert match.log("en")[:5] == [
-        "Ana lays 8♠ in the place of the joker of combination 1, which moves on.",
-        "Ana lays 3♠, 3♥, 3♦.",
-        "Ana discards 2♣, the last card.",
+        "Ana lays the eight of spades in the place of the joker of combination 1, which moves on.",
+        "Ana lays the three of spades, the three of hearts, the three of diamonds.",
+        "Ana discards the two of clubs, the last card.",
         "Ana is out!",
         f"Round 1 is over. Points: {_row(match, 'points')}. Standing: {_row(match, 'scores')}.",
     ]
-    assert match.log("fr")[1] == "Ana pose 3♠, 3♥, 3♦."
+    assert match.log("fr")[1] == "Ana pose le trois de pique, le trois de cœur, le trois de carreau."
 
 
 def _row(match: Match, name: str) -> str:
-    return ", ".join(str(number) for number in match.rounds()[-1][name])
+    return ", ".join(f"{n} for {player}" for n, player in zip(match.rounds()[-1][name], match.names, strict=True))
 
 
 def test_a_joker_in_mixed_suits_stands_for_a_rank() -> None:

@@ -125,6 +125,22 @@ def test_after_a_reshuffle_a_played_card_tells_what_was_drawn() -> None:
             assert len(new) <= 1
 
 
+@pytest.mark.parametrize("viewer", [None, ANA, BEN, HUGO])
+def test_the_card_that_stayed_on_the_table_is_in_no_imagined_hand_or_pile(viewer: int | None) -> None:
+    # L19, keep_top: the 66 has been played, stays, and there is no other; nor was it ever in the new pile.
+    cards = ["66", *EIGHT[0].split()[1:]]
+    played = [*(card for card in FIFTEEN if card != "66"), "2"]
+    facts = {"draw": [], "played": played, "total": -100}
+    match = play(at(" ".join(cards), *EIGHT[1:], table=facts, keep_top=True), "66")
+    for _ in range(3):
+        for world in worlds(match, viewer):
+            assert world["played"][0] == "66"
+            assert world["reshuffle"]["played_by"][0] == NOBODY
+            everywhere = [*world["draw"], *world["reshuffle"]["drawn"], *(c for h in world["hands"] for c in h)]
+            assert "66" not in everywhere
+        play(match, match.legal()[0])
+
+
 def test_the_own_draws_from_a_reshuffled_pile_are_remembered() -> None:
     match = play(at(*EIGHT, table={"draw": [], "played": FIFTEEN}, draws=in_order(16)), "2", "2")
     for world in worlds(match, ANA):
@@ -164,10 +180,11 @@ def test_a_2x_known_to_be_held_is_remembered_across_a_reshuffle() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("keep_top", [False, True])
 @pytest.mark.parametrize("draw", ["auto", "manual"])
-def test_all_along_a_long_round_every_world_imagined_is_possible(draw: str) -> None:
+def test_all_along_a_long_round_every_world_imagined_is_possible(draw: str, keep_top: bool) -> None:
     chance = random.Random(1)
-    match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": -2000}, draw=draw)
+    match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": -2000}, draw=draw, keep_top=keep_top)
     for _ in range(110):  # two thousand below zero: the round does not end so soon
         seat, move = cautious(match, chance)
         match.play(move, seat)

@@ -246,7 +246,7 @@ def test_L12_after_a_2x_the_next_player_plays_two_cards_drawing_after_each() -> 
     match = at("2x", "2 3 4 5 5", "6", table={"total": 12, "next": ["0", "rev", "7"]})
     play(match, "2x")
     assert (table(match)["total"], match.actor, table(match)["owed"]) == (12, BEN, 2)
-    assert says(match) == ["Ana plays a 2x: 12.", "Ben has to play two cards."]
+    assert says(match) == ["Ana plays a times 2: 12.", "Ben has to play two cards."]
     play(match, "2")
     assert (table(match)["total"], match.actor, table(match)["owed"]) == (14, BEN, 1)
     assert hand(match, BEN) == sorted(["rev", "3", "4", "5", "5"])
@@ -413,7 +413,7 @@ def test_L18_the_hand_goes_under_the_played_cards_open_and_the_turn_passes() -> 
     assert table(match)["hand_sizes"] == [0, 5, 5]
     assert table(match, ANA)["hand"] == []
     assert match.actor == BEN
-    assert says(match)[-1] == "Under the played cards goes the hand of Ana: 6, 6, 7, rev."
+    assert says(match)[-1] == "Under the played cards goes the hand of Ana: a 6, a 6, a 7, a reverse."
 
 
 def test_L18_the_turn_passes_over_players_who_are_out() -> None:
@@ -463,6 +463,55 @@ def test_L19_the_hands_of_players_who_went_out_are_among_them() -> None:
     drawn = table(match, BEN)["hand"]
     assert sorted(pile(match) + drawn) == sorted([*"2456", *FIFTEEN, "3", *"23564"])
     assert len(pile(match)) == 20
+
+
+def test_L19_by_default_the_last_card_does_not_stay() -> None:
+    assert GAME.new(2, seed=1).options["keep_top"] is False
+
+
+def test_L19_keep_top_leaves_the_card_last_played_on_the_table() -> None:
+    match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": 30}, draws=in_order(15), keep_top=True)
+    play(match, "2")
+    assert events(match) == ["play", "reshuffle_under"]
+    assert says(match)[-1] == (
+        "The draw pile is used up: the 15 cards under the last one played are shuffled into a new one."
+    )
+    assert hand(match, ANA) == sorted(["3", "4", "5", "6", "-10"])
+    assert pile(match) == FIFTEEN[1:]
+    assert (table(match)["played"], table(match)["top"]) == (["2"], "2")
+    assert sorted(table(match)["reshuffled"]) == sorted(FIFTEEN)
+    assert table(match)["total"] == 32
+    play(match, "3")
+    assert table(match)["played"] == ["2", "3"]
+
+
+def test_L19_keep_top_puts_a_hand_under_the_card_that_stayed() -> None:
+    facts = {"draw": [], "played": FIFTEEN, "total": 17, "tokens": [1, 0, *[1] * 6]}
+    match = play(at(*EIGHT, table=facts, keep_top=True), "2", "3")
+    after = match.position()["table"]
+    assert after["out"] == [BEN]
+    assert after["played"] == ["2", "4", "5", "6", "2", "3"]
+    assert after["reshuffle"]["played_by"] == [BEN, BEN, BEN, BEN, -1, BEN]
+    assert table(match)["top"] == "3"
+
+
+def test_L19_keep_top_leaves_a_card_to_draw_even_for_eight() -> None:
+    match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": -100}, keep_top=True)
+    for _ in range(40):
+        play(match, match.legal()[0])
+        assert table(match)["hand_sizes"] == [5] * 8 or match.view()["round"] > 1
+
+
+def test_L19_keep_top_is_what_a_position_must_agree_with() -> None:
+    match = play(at(*EIGHT, table={"draw": [], "played": FIFTEEN}, keep_top=True), "2")
+    whole = match.position()
+    assert GAME.position(whole).position() == whole
+    for options, error in (({"keep_top": False}, "from 0 to 7"), ({"keep_top": True}, "reshuffle does not fit")):
+        table_facts = dict(whole["table"])
+        if options["keep_top"]:
+            table_facts["reshuffle"] = {**table_facts["reshuffle"], "played_by": [ANA]}
+        with pytest.raises(InvalidPosition, match=error):
+            GAME.position({"players": NAMES, "options": options, "table": table_facts})
 
 
 # L20

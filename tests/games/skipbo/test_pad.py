@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludotheque
+from ludotheque import InvalidOptions
 from ludotheque.core.jit import COMPILED
 from ludotheque.core.pad import InvalidEntry, Pad
 from ludotheque.games.skipbo.state import DISCARD, FROM_PILES, SAY
@@ -95,6 +96,15 @@ def test_S13_the_target_itself_is_enough_and_the_printed_one_is_500() -> None:
     assert not left(pad, [0, 4]).over
 
 
+def test_S13_the_target_ranges_from_50_to_1000() -> None:
+    for target in (49, 1001):
+        with pytest.raises(InvalidOptions):
+            start(2, target=target)
+    assert left(start(2, target=50), [0, 5]).over
+    assert not left(start(2, target=1000), *[[0, 5]] * 19).over
+    assert left(start(2, target=1000), *[[0, 5]] * 20).over
+
+
 def test_S13_several_past_the_target_the_highest_wins_and_equals_share() -> None:
     pad = blocked(left(start(target=100), [0, 1, 9], [2, 0, 6]), 2, 2, 8)
     assert (pad.totals, pad.over, pad.places) == ([140, 130, 0], True, [1, 2, 3])
@@ -148,7 +158,8 @@ def test_the_pad_agrees_with_the_engine(seed: int, table: tuple[int, bool], matc
             seat = rng.choice([mover for mover in match.movers() if SAY in match.legal_ids(mover)] or [seat])
         ids = match.legal_ids(seat)
         plays = [action for action in ids if FROM_PILES <= action < DISCARD] or [a for a in ids if a < DISCARD]
-        match.play(SAY if seat != match.actor else rng.choice(plays if plays and rng.random() < 0.9 else ids), seat)
+        action = SAY if seat != match.actor else rng.choice(plays if plays and rng.random() < 0.9 else ids)
+        match.play(GAME.moves[action], seat)
     events = [event for step in match.events() for event in step]
     deals = [event for event in events if event["type"] == "deal"]
     pad = ludotheque.pad("skipbo", players, first=deals[0]["seat"], **options)

@@ -32,6 +32,6 @@ def test_random_play_ends(players: int, options: dict[str, Any]) -> None:
         s = match.state
         count = legal(s, seat, ids)
         assert sample(s, seat, x, ids.copy()) == ids[plain(choose)(x, count)]
-        match.play(match.legal_ids(seat)[chooser.randrange(count)], seat)
-        assert GAME.kernels.faults(match._buf) == 0
+        match.play(match.legal(seat)[chooser.randrange(count)], seat)
+        assert GAME.kernels.faults(match.buffer) == 0
         assert len(match.moves) < 20_000

@@ -30,11 +30,11 @@ def test_imagined_cards_look_the_same(players: int, options: dict[str, Any], num
             assert other.concealed(seat).tobytes() == concealed.tobytes()
             if seat is not None:
                 assert other.legal(seat) == match.legal(seat)
-            same = Match(GAME, match.names, match.options, match._buf, None)
+            same = Match(GAME, match.names, match.options, match.buffer, None)
             assert other.view(seat) == same.view(seat)
             seen = [np.zeros(GAME.info.observation_size, np.int16) for _ in range(2)]
             for out, shown in zip(seen, (match, other), strict=True):
-                GAME.kernels.watch(shown._buf, NOBODY if seat is None else seat, out)
+                GAME.kernels.watch(shown.buffer, NOBODY if seat is None else seat, out)
             assert np.array_equal(seen[0], seen[1])
 
 
@@ -71,7 +71,7 @@ def test_the_pieces_of_an_observation() -> None:
     )
     match.play("S>1", BEN)
     out = np.zeros(GAME.info.observation_size, np.int16)
-    GAME.kernels.watch(match._buf, BEN, out)
+    GAME.kernels.watch(match.buffer, BEN, out)
     values = iter(out.tolist())
     seen = {piece.name: [next(values) for _ in range(piece.size)] for piece in GAME.info.observation}
     unseen = [12 - 1] * 12 + [18]  # the cards 1 to 12 put aside are seen
@@ -92,7 +92,7 @@ def test_the_pieces_of_an_observation() -> None:
         "aside": [12],
         "points": [5, 10, 0, 0],
         "no_fill": [0] * 4,
-        "open_play": [1, GAME.moves.parse("S>1") + 1],
+        "open_play": [1, GAME.moves.parse("S>1").id + 1],
         "dealer": [1],
         "actor": [2],
         "phase": [0],

@@ -289,22 +289,6 @@ def test_S17_a_play_that_nobody_calls_stands_with_the_next_card() -> None:
     assert match.legal() == ["draw"]  # no penalty for Ben
 
 
-def test_S17_the_next_card_may_be_a_discard_or_another_play_out_of_turn() -> None:
-    match = at(players=3, hands=[FIVE, ["1", "4"], ["2", "4"]], options=MANNERS)
-    play(match, "1>2", seat=BEN)
-    play(match, "2>2", seat=CLEO)
-    assert table(match)["open_play"]["seat"] == CLEO
-    play(match, "4>d1", seat=BEN)
-    assert table(match)["open_play"]["seat"] == BEN
-    play(match, "call", seat=CLEO)
-    assert table(match)["heights"] == [0, 2, 0, 0]
-    assert hand(match, BEN) == ["4"]
-    play(match, "4>d1", seat=CLEO)
-    play(match, "5>d1")
-    assert table(match)["discards"][CLEO][0] == ["4"]
-    assert table(match)["open_play"] is None
-
-
 def test_S17_the_culprit_cannot_settle_it_by_another_card() -> None:
     match = at([["12"], ["1"]], hands=[FIVE, ["2", "4"]], options=MANNERS)
     play(match, "S>1", seat=BEN)

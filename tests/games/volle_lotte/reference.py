@@ -37,6 +37,8 @@ class SlowTurn:
     """A turn with as many points counts as scored."""
     most_losses: int = 2
     goes_on: bool = False
+    fireworks_stop: bool = False
+    """V9: whether the player may stop under fireworks."""
     drawn: bool = True
     """Whether cards turned are missing from the pile; else every card comes from the box."""
 
@@ -84,7 +86,7 @@ class SlowTurn:
             choices = [self.kept(card, num_dice - len(keep), k, x + best_points(keep) // 50, pile) for keep in keeps]
             if not choices:
                 choices = [self.stand(k, x) if card == cards.FIREWORKS else self.lose(k)]
-            elif card != cards.FIREWORKS and all(len(keep) < num_dice for keep in keeps):
+            elif self.fireworks_stop if card == cards.FIREWORKS else all(len(keep) < num_dice for keep in keeps):
                 choices.append(self.stand(k, min(x + best_points(roll) // 50, self.cap)))
             value += ways * max(choices)
         return value / WAYS[num_dice]

@@ -38,7 +38,7 @@ def advisor() -> bots.Advisor:
 
 def chosen(name: str, match: Match) -> str:
     """The move a bot makes."""
-    return GAME.moves.texts[bot(name).choose(match)]
+    return bot(name).choose(match)
 
 
 def weigh(match: Match) -> tuple[dict[str, float], dict[str, float]]:
@@ -122,7 +122,7 @@ def test_policy_is_legal_and_the_standing_adds_up() -> None:
             action = policy(match.state, match.actor, seed, out)
             worth(match.state, values)
             assert values[: match.num_seats].sum() == pytest.approx(1.0)
-            match.play(int(action))
+            match.play(GAME.moves[action])
         worth(match.state, values)
         places = match.places
         assert [value > 0 for value in values[: match.num_seats]] == [place == 1 for place in places]
@@ -154,7 +154,7 @@ def slow_advice(match: Match, slow: SlowTurn) -> dict[str, float]:
                 advice[move] = slow.stand(1, min(before + 20, slow.cap))
             else:
                 total = x + points_of(roll) // 50
-                if all_score:
+                if all_score and s.card != cards.FIREWORKS:
                     total = 2 * total if s.card == cards.DOUBLE else total + (s.card - cards.BONUS) * 2 + 4
                 advice[move] = slow.stand(0, min(total, slow.cap))
         elif action == state.GO and s.phase == state.ROLLED:
@@ -173,14 +173,14 @@ def slow_advice(match: Match, slow: SlowTurn) -> dict[str, float]:
     return advice
 
 
-def slow_last_turn(behind: int, goes_on: bool = False) -> SlowTurn:
+def slow_last_turn(behind: int, goes_on: bool = False, fireworks_stop: bool = False) -> SlowTurn:
     """The last turn, so many fifties behind."""
 
     def stand(k: int, x: int) -> float:
         lead = x + 20 * k - behind
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
 
-    return SlowTurn(stand, lambda k: 0.0, behind + 60, goes_on=goes_on)
+    return SlowTurn(stand, lambda k: 0.0, behind + 60, goes_on=goes_on, fireworks_stop=fireworks_stop)
 
 
 def rest_in_discard(*pile: str) -> dict[str, int]:
@@ -213,6 +213,37 @@ def test_advice_is_exact_where_the_next_cards_are_sure(turn: dict[str, Any], beh
     match = last_turn(50 * behind, {**turn, "discard": discard})
     wins, _ = weigh(match)
     assert wins == pytest.approx(slow_advice(match, slow_last_turn(behind)), abs=1e-9)
+
+
+FIREWORKS: list[dict[str, Any]] = [
+    {"card": "fireworks", "roll": "1 5 2 3 4", "aside": "5"},
+    {"card": "fireworks", "roll": "1 5 5", "aside": "1 1 5"},
+    {"card": "fireworks", "roll": "5", "aside": "5 5 5 5 5", "turn_points": 300},
+]
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("turn", FIREWORKS)
+@pytest.mark.parametrize("behind", [3, 9, 14])
+def test_advice_under_fireworks_that_may_be_stopped_is_exact(turn: dict[str, Any], behind: int) -> None:
+    """V9: stopping, and going on after a Volle Lotte without stopping, are each worth what they are."""
+    discard = {**BOX, "bonus 300": 0}
+    match = last_turn(50 * behind, {**turn, "discard": discard}, fireworks_stop=True)
+    wins, _ = weigh(match)
+    assert "stop" in wins
+    assert wins == pytest.approx(slow_advice(match, slow_last_turn(behind, fireworks_stop=True)), abs=1e-9)
+
+
+@pytest.mark.parametrize("level", ["beginner", "casual", "club", "fixed"])
+def test_nobody_throws_fireworks_away(level: str) -> None:
+    """V9: going on cannot lose a point, so where points count no level stops but by a slip."""
+    match = at({"card": "fireworks", "roll": "1 1 1 5 2 2"}, players=2, fireworks_stop=True)
+    player, stops = bot(level), 0
+    for _ in range(20):
+        twin = match.copy()
+        twin.play(player.choose(twin))
+        stops += twin.events()[-1][0]["type"] == "stop"
+    assert stops <= 2
 
 
 @pytest.mark.slow
@@ -320,3 +351,10 @@ def test_a_leader_far_ahead_dares_less() -> None:
     behind = weigh(at({**turn, "scores": [1000, 5900]}, players=2))[0]
     assert ahead["stop"] > ahead["keep 1 1"]
     assert behind["stop"] < max(behind["keep 1 1"], behind["keep 1"])
+
+
+def test_a_beginner_stops_sometimes() -> None:
+    match = at({"card": "bonus 300", "roll": "1 1 5 3", "aside": "1 1"}, players=2)
+    beginners = [Bot(GAME, "beginner", bots.LADDER["beginner"], seed) for seed in range(40)]
+    stops = sum(player.choose(match) == "stop" for player in beginners)
+    assert 4 <= stops <= 36

@@ -123,6 +123,19 @@ def test_V9_fireworks_score_when_they_burn_out() -> None:
     assert refused("fireworks, 1, stop") == "V9"
 
 
+def test_V9_by_fireworks_stop_a_turn_may_be_stopped_under_fireworks() -> None:
+    free = {"fireworks_stop": True}
+    assert worth("fireworks, 1, 5 5, stop", **free) == (200, 0, False)
+    assert worth("bonus 200, 1 1 1, 5 5 5, fireworks, 5, stop", **free) == (1750, 0, False)
+    # after a Volle Lotte the stop belongs to the roll that made it
+    assert worth("fireworks, 1 1 1, 5 5 5, stop", **free) == (1500, 0, False)
+    assert worth("fireworks, 1 1 1, 5 5 5, 5, bust", **free) == (1550, 0, False)
+    assert start(**free).reckon("fireworks, 1").facts["may_stop"]
+    assert not start().reckon("fireworks, 1").facts["may_stop"]
+    assert refused("fireworks, stop", **free) == "V5"
+    assert refused("bonus 200, 1 1 1, 5 5 5, fireworks, stop", **free) == "V5"
+
+
 def test_V10_the_bonus_comes_with_the_volle_lotte_only() -> None:
     assert worth("bonus 600, 1 1 1, 5 5, stop") == (1100, 0, False)
     assert worth("bonus 600, 1 1 1, 5 5, 5, stop") == (1750, 0, False)

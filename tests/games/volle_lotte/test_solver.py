@@ -17,14 +17,14 @@ from ludotheque.games.volle_lotte import cards, solver, turns
 from tests.games.volle_lotte.reference import BOX, SlowTurn
 
 
-def whole_turn(stand: Any, lose: Any, box: Any, goes_on: int) -> float:
+def whole_turn(stand: Any, lose: Any, box: Any, goes_on: int, fireworks_stop: int) -> float:
     """What a turn is worth from its start."""
     losses, cap = len(stand), stand.shape[1] - 1
-    best, opened = np.empty((losses, cap + 1)), np.empty((losses, cap + 1, turns.LANES))
-    rows = np.empty(((cap + 1 + turns.OVERHANG) * turns.STEPS, turns.LANES))
+    best, opened = np.empty((losses, cap + 1)), np.empty((losses, cap + 1, turns.COLUMNS))
+    rows = np.empty(((cap + 1 + turns.OVERHANG) * turns.STEPS, turns.COLUMNS))
     chances = np.empty(cards.NUM_KINDS)
     turns.card_chances(box, chances)
-    return solver.turn_value(cap, stand, lose, best, opened, rows, chances, goes_on)
+    return solver.turn_value(turns.Turn(cap, goes_on, fireworks_stop, chances, stand, lose, best, opened, rows))
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +33,11 @@ def compiled_turn(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("fireworks_stop", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_turn_is_worth_what_every_roll_and_every_choice_makes_it(compiled_turn: Any, seed: int) -> None:
+def test_a_turn_is_worth_what_every_roll_and_every_choice_makes_it(
+    compiled_turn: Any, seed: int, fireworks_stop: bool
+) -> None:
     """Ends are worth anything here, so that no choice is obvious: more points may be worth less."""
     chance = random.Random(seed)
     losses, cap = 2, 11
@@ -44,10 +47,24 @@ def test_a_turn_is_worth_what_every_roll_and_every_choice_makes_it(compiled_turn
     lose = np.array([chance.random() / 2 for _ in range(losses)])
     goes_on = seed % 2
     slow = SlowTurn(
-        lambda k, x: float(stand[k, x]), lambda k: float(lose[k]), cap, losses - 1, bool(goes_on), drawn=False
+        lambda k, x: float(stand[k, x]),
+        lambda k: float(lose[k]),
+        cap,
+        losses - 1,
+        bool(goes_on),
+        fireworks_stop,
+        drawn=False,
     )
-    value = compiled_turn(stand, lose, np.array(BOX), goes_on)
+    value = compiled_turn(stand, lose, np.array(BOX), goes_on, int(fireworks_stop))
     assert value == pytest.approx(slow.go(0, 0, BOX), abs=1e-12)
+
+
+def test_stopping_under_fireworks_is_worth_something_where_points_are_not(compiled_turn: Any) -> None:
+    """V9: whoever wants exactly 100 points is better off if a roll of a 1 may end the turn."""
+    stand = np.zeros((1, 12))
+    stand[0, 2] = 1.0
+    values = [compiled_turn(stand, np.zeros(1), np.array(BOX), 0, stop) for stop in (0, 1)]
+    assert values[1] > values[0] + 0.01
 
 
 def test_chances_of_a_volle_lotte_and_of_a_straight() -> None:
@@ -64,16 +81,17 @@ SMALL = 1000
 
 
 @cache
-def small_table(negative: bool, jobs: int = 1) -> solver.Table:
-    return solver.solve({"target": SMALL, "negative": negative}, jobs)
+def small_table(jobs: int = 1, fireworks_stop: bool = False) -> solver.Table:
+    return solver.solve({"target": SMALL, "fireworks_stop": fireworks_stop}, jobs)
 
 
 @pytest.mark.slow
 @pytest.mark.compiled_only
+@pytest.mark.parametrize("fireworks_stop", [False, True])
 @pytest.mark.parametrize("own, other", [(0, 0), (0, 19), (19, 0), (19, 19), (7, 12), (12, 7)])
-def test_every_value_is_that_of_its_turn(compiled_turn: Any, own: int, other: int) -> None:
+def test_every_value_is_that_of_its_turn(compiled_turn: Any, own: int, other: int, fireworks_stop: bool) -> None:
     """The table solves its own equations, written here once more: V12, V15 and whose turn it is then."""
-    table = small_table(False)
+    table = small_table(fireworks_stop=fireworks_stop)
     size = len(table.values)
 
     def after(k: int, x: int) -> float:
@@ -86,13 +104,21 @@ def test_every_value_is_that_of_its_turn(compiled_turn: Any, own: int, other: in
     cap = size + 2 * solver.ENOUGH
     stand = np.array([[after(k, x) for x in range(cap + 1)] for k in range(4)])
     lose = np.full(4, 1.0 - table.values[other, own])
-    assert compiled_turn(stand, lose, np.array(BOX), 0) == pytest.approx(table.values[own, other], abs=2e-6)
+    value = compiled_turn(stand, lose, np.array(BOX), 0, int(fireworks_stop))
+    assert value == pytest.approx(table.values[own, other], abs=2e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled_only
+def test_who_plays_well_never_stops_under_fireworks() -> None:
+    """V9: going on loses nothing and more points are better, so the tables that are shipped hold either way."""
+    assert np.abs(small_table(fireworks_stop=True).values - small_table().values).max() < 1e-9
 
 
 @pytest.mark.slow
 @pytest.mark.compiled_only
 def test_two_cores_find_the_same() -> None:
-    assert np.array_equal(small_table(False).values, small_table(False, jobs=2).values)
+    assert np.array_equal(small_table().values, small_table(jobs=2).values)
 
 
 @pytest.mark.compiled_only

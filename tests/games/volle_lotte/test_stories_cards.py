@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.playing import refusal
-from tests.games.volle_lotte.helpers import ANA, BEN, CLEO, DAN, PLUS_MINUS, at, last_events, play, table
+from tests.games.volle_lotte.helpers import ANA, BEN, CLEO, DAN, GAME, PLUS_MINUS, at, last_events, play, table
 
 # V8
 
@@ -58,6 +58,57 @@ def test_V9_after_a_volle_lotte_six_dice_and_no_new_card() -> None:
     assert seen["turn_points"] == 450
     play(match, "keep 5")
     assert match.scores == [500, 0, 0]
+
+
+def test_V9_by_default_nobody_may_stop() -> None:
+    assert GAME.new(2, seed=1).options["fireworks_stop"] is False
+    assert table(at({"card": "fireworks", "roll": "1 5 2 3 4 6"}))["stop_points"] is None
+
+
+def test_V9_by_fireworks_stop_the_player_may_stop_after_any_scoring_roll() -> None:
+    facts = {"scores": [100, 0, 0], "pile": ["fireworks"]}
+    match = at(facts, ["1 5 2 3 4 6", "1 1 3 4"], fireworks_stop=True)
+    play(match, "go")
+    assert set(match.legal()) == {"stop", "keep 1", "keep 5", "keep 1 5"}
+    assert table(match)["stop_points"] == 150
+    assert play(match.copy(), "stop").scores == [250, 0, 0]
+    play(match, "keep 1 5")
+    assert table(match)["stop_points"] == 350
+    play(match, "stop")
+    assert last_events(match) == ["stop", "score"]
+    assert match.scores == [100 + 150 + 200, 0, 0]
+    assert match.actor == BEN
+
+
+def test_V9_by_fireworks_stop_earlier_cards_are_scored_too() -> None:
+    facts = {"card": "fireworks", "roll": "5 2 2 3 4 6", "turn_points": 2200, "losses": 1, "scores": [0, 3000, 0]}
+    match = play(at(facts, fireworks_stop=True), "stop")
+    assert match.scores == [2250, 2000, 0]
+
+
+def test_V9_by_fireworks_stop_a_stop_with_all_dice_is_a_volle_lotte() -> None:
+    match = at({"card": "fireworks", "aside": "1 1", "roll": "2 2 2 5"}, fireworks_stop=True)
+    assert table(match)["stop_points"] == 450
+    play(match, "stop")
+    assert last_events(match) == ["stop", "volle_lotte", "score"]
+    assert match.scores == [450, 0, 0]
+
+
+def test_V9_by_fireworks_stop_going_on_is_as_before() -> None:
+    # after a Volle Lotte six dice and no new card; a roll that does not score ends and scores the turn
+    match = at(
+        {"card": "fireworks", "aside": "1 1", "roll": "2 2 2 5"}, ["5 2 2 3 4 6", "2 3 3 4 6"], fireworks_stop=True
+    )
+    play(match, "keep 2 2 2 5")
+    assert (table(match)["card"], len(table(match)["roll"]), table(match)["stop_points"]) == ("fireworks", 6, 500)
+    play(match, "keep 5")
+    assert last_events(match) == ["keep", "roll", "burnt_out", "score"]
+    assert match.scores == [500, 0, 0]
+
+
+@pytest.mark.parametrize("card, rule", [("plusminus", "V12"), ("straight", "V13"), ("clover", "V14")])
+def test_V9_fireworks_stop_is_about_fireworks_only(card: str, rule: str) -> None:
+    assert refusal(at({"card": card, "roll": "1 5 2 3 4 4"}, fireworks_stop=True), "stop") == rule
 
 
 # V10

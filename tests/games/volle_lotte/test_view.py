@@ -101,7 +101,7 @@ def observation(match: Match, seat: int) -> dict[str, list[int]]:
 def test_the_observation_says_what_lies_there() -> None:
     table = {"first": 2, "actor": 1, "scores": [50, 2000, 300], "card": "double", "aside": "1 1", "roll": "2 2 2 5"}
     facts = {"turn_points": 1750, "losses": 1, "discard": {"double": 2, "stop": 4}, "round": 3}
-    seen = observation(at({**table, **facts}, ending="round", negative=True), seat=1)
+    seen = observation(at({**table, **facts}, ending="round", negative=True, fireworks_stop=True), seat=1)
     assert (seen["phase"], seen["card"].index(1), sum(seen["card"])) == ([1], 7, 1)
     assert (seen["roll"], seen["aside"]) == ([0, 3, 0, 0, 1, 0], [2, 0, 0, 0, 0, 0])
     assert (seen["roll_points"], seen["card_points"], seen["turn_points"]) == ([5], [4], [35])
@@ -109,7 +109,7 @@ def test_the_observation_says_what_lies_there() -> None:
     assert seen["scores"] == [40, 6, 1, 0, 0, 0, 0, 0]
     assert (seen["actor"], seen["first"], seen["closing"], seen["round"]) == ([0], [1], [0], [3])
     assert seen["pile"] == [6, 5, 5, 5, 5, 5, 5, 3, 5, 5, 1]
-    assert (seen["target"], seen["options"]) == ([6000], [1, 1, 0, 0])
+    assert (seen["target"], seen["options"]) == ([6000], [1, 1, 0, 0, 1])
 
 
 def test_the_observation_leaves_out_what_is_over() -> None:
@@ -199,10 +199,10 @@ def test_every_refusal_is_explained(lang: str) -> None:
     keys = set()
     for table in tables:
         match = at(table)
-        for action in range(GAME.info.num_actions):
+        for move in GAME.moves:
             for seat in (0, 1):
-                error = match.explain(action, seat)
-                assert (error is None) == (action in match.legal_ids(seat))
+                error = match.explain(move, seat)
+                assert (error is None) == (move in match.legal(seat))
                 if error is not None:
                     assert match.refusal_text(error, lang)
                     keys.add(error.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -100,5 +101,6 @@ def test_a_match_without_a_mouse(visit: Visit) -> None:
     assert ana.page.evaluate("() => document.activeElement.tagName") != "A"
     keys.page.keyboard.press("End")
     expect(slider).to_have_value(str(slider.get_attribute("max")))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^Move \d+ of \d+\. .*wins!"))
     keys.page.keyboard.press("ArrowLeft")
     expect(slider).to_have_value(str(int(slider.get_attribute("max") or 0) - 1))

@@ -19,7 +19,7 @@ MATCHES = [
     ("skipbo", "fr", TABLET, 2, {"stock": 5}),
     ("volle_lotte", "en", PHONE, 2, {"target": 1000}),
     ("double_lucky_7", "fr", DESKTOP, 3, {"rounds": 7}),
-    ("lobo77", "en", DESKTOP, 5, {"tokens": 1, "swim": False, "draw": "manual", "card_76": True}),
+    ("lobo77", "en", DESKTOP, 5, {"tokens": 1, "swim": False, "keep_top": True, "draw": "manual", "card_76": True}),
     ("skipbo", "en", PHONE, 4, {"stock": 5, "teams": True, "manners": True}),
     ("double_lucky_7", "en", PHONE, 7, {"rounds": 7, "lead": "winner", "forfeits": True}),
     ("volle_lotte", "fr", DESKTOP, 8, {"target": 1000, "ending": "round", "negative": True}),

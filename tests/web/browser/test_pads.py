@@ -43,13 +43,13 @@ def test_loba_six_rounds_with_counted_hands(visit: Visit) -> None:
     field = pad.labels["points"]
 
     # B19: 5, 10 and a joker are 40 points.
-    ana.button(ana.t("pad.count_hand", name="Ana"), exact=True).click()
+    ana.button(ana.t("loba.pad_count_hand", name="Ana"), exact=True).click()
     dialog = pad.page.get_by_role("dialog").filter(has=pad.page.locator(".keys"))
-    for rank in ("5", "10", ana.t("pad.joker")):
+    for rank in ("5", "10", ana.t("loba.pad_joker")):
         dialog.locator(".keys").get_by_role("button", name=rank).first.click()
-    expect(dialog.locator(".total")).to_have_text(ana.t("pad.points", n=40))
+    expect(dialog.locator(".total")).to_have_text(ana.t("loba.pad_points", n=40))
     ana.fits()
-    ana.button(ana.t("pad.take_over"), exact=True).click()
+    ana.button(ana.t("loba.pad_take_over"), exact=True).click()
     for name, points in (("Ben", 0), ("Cleo", 13), ("Dan", 12)):
         pad.number(f"{field}, {name}", points)
     pad.write()
@@ -114,7 +114,7 @@ def test_volle_lotte_running_totals(visit: Visit) -> None:
     pad.write()
     assert pad.totals() == [1000, 1000, 0]
     expect(pad.page.get_by_text("Ana was in the lead and loses 1000 points.")).to_be_visible()
-    ana.button(ana.t("pad.turn_lost"), exact=True).click()
+    ana.button(ana.t("volle_lotte.pad_turn_lost"), exact=True).click()
     pad.write()
     pad.number(points, 6000)
     pad.write()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import HANDS, set_up
+from tests.web.browser.playing import HANDS, VolleLotte, set_up, skip_guide
 from tests.web.browser.tour import prepare
 from tests.web.browser.visitor import PHONE, Visitor
 
@@ -155,6 +155,43 @@ def test_the_language_changes_in_the_middle_of_a_match(visit: Visit) -> None:
     expect(ana.page.locator(".strip")).to_have_text(re.compile(words))
 
 
+PRESS_UNLESS_FIREWORKS = """(about) => {
+  const stop = document.querySelector('button.big.stop')
+  if (stop && document.body.textContent.includes(about)) return false
+  const found = stop ?? document.querySelector('button.big.go:not([aria-disabled="true"]), .rolled button.die.legal')
+  found?.click()
+  return Boolean(found)
+}"""
+
+
+class BeforeFireworks(VolleLotte):
+    """Looks and presses in one step: a button seen first and pressed later may be that of the next card."""
+
+    def step(self) -> bool:
+        done = bool(self.page.evaluate(PRESS_UNLESS_FIREWORKS, self.visitor.t("volle_lotte.does_fireworks_stop")))
+        self.pressed += done
+        return done
+
+
+def test_the_fireworks_may_be_stopped_where_the_table_allows_it(visit: Visit) -> None:
+    """V9, `fireworks_stop`: the card says so, and the button scores the turn."""
+    ana = visit(lang="en")
+    ana.open()
+    ana.hurry()
+    set_up(ana, "volle_lotte", 2, 1, target=20000, fireworks_stop=True)
+    skip_guide(ana)
+    hand = BeforeFireworks(ana)
+    about = ana.page.get_by_text(ana.t("volle_lotte.does_fireworks_stop"))
+    stop = ana.page.locator("button.big.stop")
+    hand.finish(800, until=lambda: about.count() > 0 and stop.count() > 0)
+    expect(ana.page.get_by_text(ana.t("volle_lotte.no_stopping"), exact=True)).to_have_count(0)
+    moves = ana.page.locator(".log li.move")
+    before = moves.count()
+    stop.click()
+    expect(moves.nth(before)).to_contain_text("Ana stops.")
+    expect(ana.page.locator(".log li").filter(has_text="Ana writes down").last).to_be_visible()
+
+
 def test_a_game_that_is_being_prepared_is_named(visit: Visit) -> None:
     ana = visit(size=PHONE, lang="fr")
     prepare(ana)
@@ -166,7 +203,9 @@ def test_a_game_that_is_being_prepared_is_named(visit: Visit) -> None:
     ana.page.route("**/api/tables?*", hold)
     ana.open()
     ana.page.locator(".games .button.primary").first.click()
-    expect(ana.page.get_by_role("status").filter(has_text=ana.t("shell.preparing", game="LOBO 77"))).to_be_visible()
+    expect(
+        ana.page.get_by_role("status").filter(has_text=ana.t("shell.preparing", game="Double Lucky 7"))
+    ).to_be_visible()
     ana.fits()
     held[0].continue_()
     ana.page.wait_for_url("**/t/*")

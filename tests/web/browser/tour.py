@@ -176,11 +176,11 @@ def pad_setup(visitor: Visitor) -> Iterator[str]:
     yield "pad-setup"
     pad = PadPage(visitor, "loba")
     pad.start(3, first=0)
-    visitor.button(visitor.t("pad.count_hand", name="Ana"), exact=True).click()
+    visitor.button(visitor.t("loba.pad_count_hand", name="Ana"), exact=True).click()
     for key in (4, 9, 13):
         page.locator(".keys button").nth(key).click()
     yield "pad-count"
-    visitor.button(visitor.t("pad.take_over"), exact=True).click()
+    visitor.button(visitor.t("loba.pad_take_over"), exact=True).click()
     pad.each("points", [40, 0, 12])
     pad.write()
     visitor.button(visitor.t("pad.share"), exact=True).click()

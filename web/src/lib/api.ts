@@ -18,6 +18,7 @@ import type {
   TableList,
   TableMade,
   Texts,
+  ViewInfo,
 } from '~/lib/protocol'
 
 /** Why something was not done. `code` is the server's, or `offline`, or `internal`. */
@@ -84,6 +85,7 @@ function once<T>(path: string): Promise<T> {
 export const games = async (): Promise<GameInfo[]> => (await once<GameList>('/api/games')).games
 export const rules = (game: string) => once<Rules>(`/api/games/${encodeURIComponent(game)}/rules`)
 export const gameTexts = (game: string) => once<Texts>(`/api/games/${encodeURIComponent(game)}/texts`)
+export const viewOf = (game: string) => once<ViewInfo>(`/api/games/${encodeURIComponent(game)}/view`)
 export const publicTables = async (): Promise<Summary[]> => (await ask<TableList>('/api/tables')).tables
 
 export const createTable = (body: NewTable) => ask<TableMade>('/api/tables', { method: 'POST', body })

@@ -9,7 +9,7 @@ test('SHA-256 is the one of everybody else, for all lengths around a block', asy
 })
 
 test('a deal is mixed as the server mixes it', () => {
-  // From ludotheque.server.fairness.mix(bytes(range(32)), [b"\xab" * 32, b""])
+  // From ludotheque.server.domain.fairness.mix(bytes(range(32)), [b"\xab" * 32, b""])
   const secret = Uint8Array.from({ length: 32 }, (_, i) => i)
   const key = 'c48aeb3bddc11e0fa7a00831a4e9dc14515295dd3a96f90df88240aa8c098c62'
   expect(mix(secret, [unhex('ab'.repeat(32)), unhex('')])).toBe(key)

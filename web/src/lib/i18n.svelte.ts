@@ -3,7 +3,9 @@
 export type Lang = 'fr' | 'en'
 export type Params = Record<string, string | number | null | undefined>
 
-const FILES = import.meta.glob<Record<string, string>>('../texts/*/*.json', { import: 'default' })
+const FILES = import.meta.glob<Record<string, string>>(['../texts/*/*.json', '../games/*/texts/*.json'], {
+  import: 'default',
+})
 const texts: Record<Lang, Record<string, string>> = { fr: {}, en: {} }
 const areas = new Set<string>()
 const loaded = new Map<string, Promise<void>>()
@@ -42,7 +44,7 @@ function isOne(n: number, language: Lang): boolean {
   return language === 'fr' ? Math.abs(n) < 2 : n === 1
 }
 
-/** Load an area's texts in the current language; they follow when the language changes. */
+/** Load an area's texts in the current language; they follow when the language changes. A game's id is an area too. */
 export async function loadArea(area: string): Promise<void> {
   areas.add(area)
   await load(area, current)
@@ -56,15 +58,16 @@ export async function setLang(next: Lang): Promise<void> {
 }
 
 function load(area: string, language: Lang): Promise<void> {
-  const path = `../texts/${language}/${area}.json`
-  const known = loaded.get(path)
+  const name = `${language} ${area}`
+  const known = loaded.get(name)
   if (known) return known
   const loading = (async () => {
-    const found = (await FILES[path]?.()) ?? {}
+    const file = FILES[`../texts/${language}/${area}.json`] ?? FILES[`../games/${area}/texts/${language}.json`]
+    const found = (await file?.()) ?? {}
     for (const [key, text] of Object.entries(found)) texts[language][`${area}.${key}`] = text
     version += 1
   })()
-  loaded.set(path, loading)
-  loading.catch(() => loaded.delete(path))
+  loaded.set(name, loading)
+  loading.catch(() => loaded.delete(name))
   return loading
 }

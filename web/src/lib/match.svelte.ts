@@ -160,7 +160,9 @@ export class Match implements Play {
     this.thinking = false
     if (reply.type !== 'hinted' || reply.moves.length === 0) return
     this.advice = reply.moves
-    this.hinted = worthTelling(reply.moves)[0]?.move ?? null
+    const best = worthTelling(reply.moves)[0]
+    this.hinted = best?.move ?? null
+    if (best) this.announce(t('table.hint_said', { move: best.label }))
   }
 
   forgetHint(): void {

@@ -187,6 +187,13 @@ export class Picking {
       this.#sourceNodes.get(picked)?.focus()
       return
     }
+    // From what is picked the next stop of the Tab key is where it may go.
+    if (event.key === 'Tab' && !event.shiftKey && this.#sourceNodes.get(picked) === document.activeElement) {
+      const first = [...this.#targets].flatMap((spot) => this.#targetNodes.get(spot) ?? [])[0]
+      if (!first) return
+      event.preventDefault()
+      return first.focus()
+    }
     const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 }
     const onTarget = [...this.#targets].some((spot) => this.#targetNodes.get(spot) === document.activeElement)
     if (onTarget) Object.assign(steps, { ArrowRight: 1, ArrowLeft: -1 })

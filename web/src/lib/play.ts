@@ -1,6 +1,7 @@
 /** What a game's screen is given and what it gives back. The client knows no rule: it draws the view it was sent. */
 
 import type { Component } from 'svelte'
+import type { GameInfo } from '~/lib/protocol'
 
 export interface LegalMove {
   id: number
@@ -73,14 +74,27 @@ export interface Flight {
   delay?: number
 }
 
-/** What each game's folder exports as default from `index.ts`, loaded on demand. */
+/** A step of the guided first round. */
+export interface Mark {
+  /** The key of its text. */
+  text: string
+  /** The `data-spot` it points at; the first that is on the page. `:me` stands for one's own seat. */
+  spots: string[]
+}
+
+/** What a game's `guide.ts` exports as default. */
+export type Guide = Mark[]
+
+/** What a game's `index.ts` exports as default. */
 export interface GameScreen<T = Record<string, unknown>> {
   /** The table of the game. Its elements carry `data-spot="…"` where cards come from and go to. */
-  Screen: Component<{ play: Play<T> }>
+  Screen: Component<{ play: Play<T>; game: GameInfo }>
   /** Draws one card, die or token in flight. */
   Face: Component<{ face: unknown }>
   /** What flies when this event is shown, seen from the view before it. */
   flights(event: GameEvent, before: View<T>, seat: number | null): Flight[]
+  /** What the reader of a view holds, as `Face` draws it, for a replay with open cards; null if nobody holds anything. */
+  hand?(table: T): unknown[] | null
   /** A score in words, where it is not points. */
   score?(n: number, options: Record<string, unknown>): string
 }

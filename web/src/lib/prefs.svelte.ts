@@ -15,6 +15,8 @@ export interface Prefs {
   sound: boolean
   /** Whether what happens is spoken aloud. */
   voice: boolean
+  /** Whether single letters are commands. */
+  keys: boolean
   lang: Lang
   /** The level of bots last chosen. */
   level: string
@@ -54,6 +56,7 @@ function stored(): Prefs {
     speed: 'normal',
     sound: true,
     voice: false,
+    keys: true,
     lang: browserLang(),
     level: 'casual',
   }

@@ -97,6 +97,16 @@ export interface Entered {
   index: number
 }
 
+/** A field of a game's view, for a front end that does not know the game. What kind it is shows in its value. */
+export interface FieldInfo {
+  name: string
+  label: string
+  seat?: boolean
+  by_seat?: boolean
+  words?: Record<string, string>
+  fields?: FieldInfo[]
+}
+
 /** A game and its options. */
 export interface GameInfo {
   id: string
@@ -106,6 +116,7 @@ export interface GameInfo {
   length: string
   min_seats: number
   max_seats: number
+  usual_seats: number
   rules_version: number
   options: OptionInfo[]
   levels: string[]
@@ -503,6 +514,13 @@ export interface Update {
   table?: TableInfo | null
   clock?: number | null
   re?: string | null
+}
+
+/** What the table of a game shows. */
+export interface ViewInfo {
+  game: string
+  lang: string
+  fields: FieldInfo[]
 }
 
 /** The answer to `hello`: the table as it is, and what happened since `after`. */

@@ -7,14 +7,6 @@ import { prefs } from '~/lib/prefs.svelte'
 import { askName } from '~/lib/profile.svelte'
 import type { GameInfo, NewTable, TableMade } from '~/lib/protocol'
 
-/** How many sit at a table that is set up at once; games not named here take one more than their fewest. */
-const COMPANY: Record<string, number> = { lobo77: 4, loba: 3, skipbo: 3, volle_lotte: 3, double_lucky_7: 4 }
-
-/** Seats for *Play now*. */
-export function company(game: GameInfo): number {
-  return Math.min(game.max_seats, Math.max(game.min_seats, COMPANY[game.id] ?? game.min_seats + 1))
-}
-
 /** Set a table up and keep its secrets on this device. */
 export async function setUp(wanted: NewTable): Promise<TableMade> {
   const made = await api.createTable({ lang: lang(), avatar: prefs.avatar, ...wanted })
@@ -37,7 +29,7 @@ export async function playNow(game: GameInfo, started?: () => void): Promise<str
   const name = await askName()
   if (name === null) return null
   started?.()
-  const seats = company(game)
+  const seats = game.usual_seats
   const bots = Array.from({ length: seats - 1 }, () => prefs.level)
   const { table } = await setUp({ game: game.id, seats, bots, name })
   return `/t/${table.id}?now=1`

@@ -22,12 +22,16 @@ from ludotheque.games.double_lucky_7.planning import (
     DEMAND_NONE,
     DEMAND_PER_TRICK,
     USUAL_DEMAND,
+    bid_value,
+    card_value,
     careful_bid,
     careful_card,
     decay,
     expected_tricks,
+    need_of,
     strength,
     takes,
+    tricks_to_bid,
 )
 from ludotheque.games.double_lucky_7.rules import (
     BID,
@@ -44,14 +48,20 @@ from ludotheque.games.double_lucky_7.rules import (
     round_points,
 )
 
-# What `style` holds: tricks a player expects too many, and how much of the wish to stay below the bid is forgotten.
-OPTIMISM, APPETITE = 0, 1
+# What `style` holds.
+OPTIMISM = 0  # tricks a player expects too many
+APPETITE = 1  # how much of the wish to stay below the bid is forgotten
+RASH = 2  # 1: leads the lowest trump too before other colours when tricks are needed
+PLANNING = 3  # 1: rates as the careful player does, and nothing else counts
 
 # Rules of thumb for a hand: the highest trump takes a trick, the lowest so much of one; of other colours the high cards
 # take a little each, more with every step. By the number of seats, so that all hands together take about all tricks.
 LOWEST_TRUMP = (0.0, 0.0, 0.65, 0.35, 0.25, 0.25, 0.25, 0.25)
 FIRST_HIGH = (0, 0, 3, 7, 9, 9, 9, 9)
 PER_STEP = (0.0, 0.0, 0.1, 0.1, 0.12, 0.096, 0.08, 0.0686)
+
+LOW_TRUMPS = 4  # the lowest trumps are led for a trick like cards of other colours; so many
+JOKER_LED = 1.5  # the joker comes before lower trumps than the middle one; other trumps count 1 and their height
 
 BID_FIT = 2.0  # one over twice the variance of a bid against what the hand would take
 BID_SURPLUS = 0.05  # people bid a little more than that, for each card
@@ -92,7 +102,17 @@ def thumb_bid(bid: int, tricks: float) -> float:
 
 
 @jit
-def thumb_card(s: S, seat: int, card: int, appetite: float) -> float:
+def thumb_lead(s: S, card: int) -> float:
+    """To take a trick from the lead: a trump that is not low, then the joker, then what is high in its colour."""
+    if card == JOKER:
+        return JOKER_LED
+    height = card % NUM_NUMBERS
+    is_trump = card // NUM_NUMBERS == s.trump and height >= LOW_TRUMPS
+    return (height + 1) / NUM_NUMBERS + (1.0 if is_trump else 0.0)
+
+
+@jit
+def thumb_card(s: S, seat: int, card: int, appetite: float, rash: float) -> float:
     """Who needs tricks takes them, cheaply when last, and throws low cards away; who does not gets rid of high ones."""
     colour = card // NUM_NUMBERS
     height = (card - NUM_NUMBERS * colour + 1) / NUM_NUMBERS + (1 if colour == s.trump else 0)
@@ -100,6 +120,8 @@ def thumb_card(s: S, seat: int, card: int, appetite: float) -> float:
         height = 2.5
     last = s.num_played == s.num_seats - 1
     if s.bid[seat] > s.tricks[seat]:
+        if s.num_played == 0 and rash == 0:
+            return thumb_lead(s, card)
         if takes(s, card):
             return 5 - height if last else 2 + height
         return -height
@@ -109,16 +131,38 @@ def thumb_card(s: S, seat: int, card: int, appetite: float) -> float:
 
 
 @jit
-def rate(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
+def _rate_by_thumb(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
     tricks = thumb_count(s, seat) + style[OPTIMISM] if s.phase == BIDDING else 0.0
     for i in range(n):
         action = int(ids[i])
         if s.phase == PLAYING:
-            scores[i] = thumb_card(s, seat, action, style[APPETITE])
-        elif s.phase == BIDDING:
-            scores[i] = thumb_bid(action - BID, tricks)
+            scores[i] = thumb_card(s, seat, action, style[APPETITE], style[RASH])
         else:
-            scores[i] = thumb_trump(s, seat, action - TRUMP)
+            scores[i] = thumb_bid(action - BID, tricks)
+
+
+@jit
+def _rate_by_plan(s: S, seat: int, ids: Ids, n: int, scores: Any) -> None:
+    if s.phase == PLAYING:
+        need = need_of(s, seat)
+        for i in range(n):
+            scores[i] = card_value(s, seat, int(ids[i]), need)
+    else:
+        expected = tricks_to_bid(s, seat)
+        for i in range(n):
+            scores[i] = bid_value(s, int(ids[i]) - BID, expected)
+
+
+@jit
+def rate(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
+    """By the rules of thumb, or as the careful player does; both choose trumps alike."""
+    if s.phase == CHOOSE_TRUMP:
+        for i in range(n):
+            scores[i] = thumb_trump(s, seat, int(ids[i]) - TRUMP)
+    elif style[PLANNING] > 0:
+        _rate_by_plan(s, seat, ids, n, scores)
+    else:
+        _rate_by_thumb(s, seat, ids, n, scores, style)
 
 
 @jit
@@ -130,7 +174,7 @@ def thumb_move(s: S, seat: int, out: Ids) -> int:
     for i in range(n):
         action = int(out[i])
         if s.phase == PLAYING:
-            value = thumb_card(s, seat, action, 0.0)
+            value = thumb_card(s, seat, action, 0.0, 1.0)
         elif s.phase == BIDDING:
             value = thumb_bid(action - BID, tricks)
         else:
@@ -310,13 +354,20 @@ def aim(s: S, seat: int, values: Any) -> float:
     return s.points[seat] + POINTS_TO_WIN * values[seat]
 
 
+PLANNER = (0.0, 0.0, 0.0, 1.0)
+"""The style of the careful player."""
+
 LADDER = {
-    "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6)),
-    "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2)),
+    "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6, 1.0)),
+    "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2, 1.0)),
     "club": Level(),
-    "strong": Level(FLAT, playouts=40),
-    "expert": Level(FLAT, seconds=0.2),
+    "strong": Level(FLAT, playouts=40, style=PLANNER),
+    "expert": Level(FLAT, seconds=0.2, style=PLANNER),
 }
 
-EXTRAS = {"tree": Level(TREE, seconds=0.2, exploration=0.25)}
-"""The other way to search, to compare with."""
+EXTRAS = {
+    "planner": Level(style=PLANNER),
+    "tree": Level(TREE, seconds=0.2, exploration=0.25, style=PLANNER),
+    "expert-1": Level(FLAT, playouts=100_000, ties=0.0, style=(0.0, 0.0, 1.0)),
+}
+"""The expert without its search, and with another; and as it was."""

@@ -9,6 +9,8 @@ The constants were found by letting variants of this player play against each ot
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ludotheque.core.bits import count, lowest
@@ -52,6 +54,20 @@ DECAY_STEPS = 64
 DECAY = np.exp(-np.arange(1024) / DECAY_STEPS)
 
 
+class Outlook(NamedTuple):
+    """What a seat goes by when it weighs its cards."""
+
+    hand: int
+    left: int
+    """How many tricks are left."""
+    wanted: float
+    """How much the others want them."""
+    unseen: int
+    """The cards that may be anywhere."""
+    density: float
+    """How likely a seat holds a given one of these."""
+
+
 @jit
 def decay(x: float) -> float:
     """exp(-x) in steps fine enough for a guess, and much faster."""
@@ -91,6 +107,13 @@ def unseen_by(s: S, hand: int) -> int:
 
 
 @jit
+def outlook(s: S, hand: int, left: int, wanted: float) -> Outlook:
+    """What whoever holds this hand goes by."""
+    unseen = unseen_by(s, hand)
+    return Outlook(hand, left, wanted, unseen, left / count(unseen))
+
+
+@jit
 def demand(s: S, seat: int, left: int) -> float:
     """How many of the tricks left the others want, per trick."""
     total = 0.0
@@ -116,12 +139,11 @@ def ruff_risk(s: S, unseen: int, colour: int, density: float) -> float:
 
 
 @jit
-def card_chance(
-    s: S, seat: int, card: int, hand: int, unseen: int, density: float, left: int, wanted: float, ruff: float
-) -> float:
-    """The chance that a card takes a trick some time. `density`: how likely a seat holds a given unseen card."""
+def card_chance(s: S, seat: int, card: int, known: Outlook, ruff: float) -> float:
+    """The chance that a card takes a trick some time."""
     if card == JOKER:
         return 1.0
+    hand, left, wanted, unseen, density = known
     n = s.num_seats
     colour = card // NUM_NUMBERS
     suit = colour_cards(colour)
@@ -144,15 +166,14 @@ def card_chance(
 @jit
 def expected_tricks(s: S, seat: int, hand: int, left: int, wanted: float) -> float:
     """What a hand will probably take."""
-    unseen = unseen_by(s, hand)
-    density = left / count(unseen)
+    known = outlook(s, hand, left, wanted)
     total = 1.0 * (hand >> JOKER)
     for colour in range(4):
         cards = hand & colour_cards(colour)
         if cards:
-            ruff = ruff_risk(s, unseen, colour, density)
+            ruff = ruff_risk(s, known.unseen, colour, known.density)
             while cards:
-                total += card_chance(s, seat, lowest(cards), hand, unseen, density, left, wanted, ruff)
+                total += card_chance(s, seat, lowest(cards), known, ruff)
                 cards &= cards - 1
     return total
 
@@ -171,18 +192,29 @@ def prospect(need: int, expected: float, left: int, spread: float) -> float:
 
 
 @jit
-def careful_bid(s: S, seat: int) -> int:
-    """The bid with the best prospects, by points."""
+def tricks_to_bid(s: S, seat: int) -> float:
+    """What a hand will probably take, before the first card and after the bids so far."""
     size = s.num_cards
     wanted = DEMAND_NONE + DEMAND_PER_TRICK * demand(s, seat, size)
     expected = expected_tricks(s, seat, s.hand[seat], size, wanted) + BID_OFFSET
     expected -= BID_SUM_WEIGHT * (s.bid_sum - s.num_bids * size / s.num_seats)
-    expected = max(expected, 0.0)
-    spread = BID_SPREAD + BID_SPREAD_PER_CARD * size
+    return max(expected, 0.0)
+
+
+@jit
+def bid_value(s: S, bid: int, expected: float) -> float:
+    """How good a bid is: its prospects, by points."""
+    return (10 + 2 * bid) * closeness(bid, expected, BID_SPREAD + BID_SPREAD_PER_CARD * s.num_cards)
+
+
+@jit
+def careful_bid(s: S, seat: int) -> int:
+    """The best bid."""
+    expected = tricks_to_bid(s, seat)
     forbidden = forbidden_bid(s)
     best, bid = -1.0, 0
-    for k in range(size + 1):
-        value = (10 + 2 * k) * closeness(k, expected, spread)
+    for k in range(s.num_cards + 1):
+        value = bid_value(s, k, expected)
         if k != forbidden and value > best:
             best, bid = value, k
     return BID + bid
@@ -222,34 +254,63 @@ def holds(s: S, seat: int, card: int, unseen: int, density: float, left: int) ->
     return chance
 
 
+class Need(NamedTuple):
+    """What a seat goes by when it chooses a card."""
+
+    tricks: int
+    """Those still needed."""
+    is_bust: bool
+    """Whether the bid can no longer come true."""
+    expected: float
+    """What the hand will probably take."""
+    spread: float
+    """How far off that may be, after this trick."""
+    spoil: float
+    """1 where taking tricks hurts the others, -1 where leaving them does."""
+    known: Outlook
+
+
 @jit
-def careful_card(s: S, seat: int, out: Ids) -> int:
-    """The card after which need and expectation fit best; who has missed the bid spoils the others' instead."""
-    n = legal(s, seat, out)
-    if n == 1:
-        return int(out[0])
+def need_of(s: S, seat: int) -> Need:
+    """What the seat at turn needs, and what it has for it."""
     hand = s.hand[seat]
     left = s.num_cards - s.num_tricks
     need = s.bid[seat] - s.tricks[seat]
     bust = need < 0 or need > left
-    unseen = unseen_by(s, hand)
-    density = left / count(unseen)
     others_want = demand(s, seat, left)
     wanted = DEMAND_NONE + DEMAND_PER_TRICK * others_want
     expected = 0.0 if bust else expected_tricks(s, seat, hand, left, wanted)
     spread = PLAY_SPREAD + PLAY_SPREAD_PER_CARD * (left - 1)
     # Where tricks are scarce, taking one hurts; where nobody wants them, leaving them does.
     spoil = 1.0 if others_want * left + (0 if bust else need) > left else -1.0
+    return Need(need, bust, expected, spread, spoil, outlook(s, hand, left, wanted))
+
+
+@jit
+def card_value(s: S, seat: int, card: int, need: Need) -> float:
+    """How well need and expectation fit after a card; who has missed the bid spoils the others' instead."""
+    known = need.known
+    win = holds(s, seat, card, known.unseen, known.density, known.left) if takes(s, card) else 0.0
+    value = need.spoil * win
+    if need.is_bust:
+        return value
+    ruff = 0.0 if card == JOKER else ruff_risk(s, known.unseen, card // NUM_NUMBERS, known.density)
+    rest = need.expected - card_chance(s, seat, card, known, ruff)
+    won = prospect(need.tricks - 1, rest, known.left - 1, need.spread)
+    lost = prospect(need.tricks, rest, known.left - 1, need.spread)
+    return win * won + (1 - win) * lost + SPOIL * value
+
+
+@jit
+def careful_card(s: S, seat: int, out: Ids) -> int:
+    """The best card."""
+    n = legal(s, seat, out)
+    if n == 1:
+        return int(out[0])
+    need = need_of(s, seat)
     best, result = -2.0, 0
     for i in range(n):
-        card = int(out[i])
-        win = holds(s, seat, card, unseen, density, left) if takes(s, card) else 0.0
-        value = spoil * win
-        if not bust:
-            ruff = 0.0 if card == JOKER else ruff_risk(s, unseen, card // NUM_NUMBERS, density)
-            rest = expected - card_chance(s, seat, card, hand, unseen, density, left, wanted, ruff)
-            won, lost = prospect(need - 1, rest, left - 1, spread), prospect(need, rest, left - 1, spread)
-            value = win * won + (1 - win) * lost + SPOIL * value
+        value = card_value(s, seat, int(out[i]), need)
         if value > best:
-            best, result = value, card
+            best, result = value, int(out[i])
     return result

@@ -15,11 +15,12 @@ from typing import Any
 from ludotheque.core.bits import count, lowest, nth
 from ludotheque.core.chance import below, draw_on, drawn, five_draws
 from ludotheque.core.chooser import choose
-from ludotheque.core.info import FLAG, TEXTS, Info, Option, Piece
+from ludotheque.core.info import Info, Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_highest_first
 from ludotheque.core.record import NOBODY, Ids, clear_chance, clear_stale_events, emit, state_dtype
 from ludotheque.core.record import State as S
+from ludotheque.games.double_lucky_7.options import OPTIONS
 
 MAX_SEATS = 7
 MAX_CARDS = 7
@@ -100,7 +101,7 @@ OBSERVATION = (
     Piece("bids", MAX_SEATS, "bid + 1 by seat from here clockwise, 0: none yet"),
     Piece("tricks", MAX_SEATS, "tricks taken by seat from here clockwise"),
     Piece("points", MAX_SEATS, "points by seat from here clockwise"),
-    Piece("void", MAX_SEATS * 4, "1 for each colour a seat has shown it lacks, by seat from here clockwise"),
+    Piece("void", (MAX_SEATS, 4), "1 for each colour a seat has shown it lacks, by seat from here clockwise"),
     Piece("dealer", 1, "how far clockwise the dealer sits"),
     Piece("actor", 1, "how far clockwise the seat at turn sits"),
     Piece("leader", 1, "how far clockwise the leader of the trick sits"),
@@ -113,15 +114,11 @@ INFO = Info(
     name="Double Lucky 7",
     min_seats=2,
     max_seats=MAX_SEATS,
+    usual_seats=4,
     num_actions=NUM_ACTIONS,
     rules_version=2,
     state=State,
-    options=(
-        Option("rounds", 14, range(7, 15, 7), "D2"),
-        Option("lead", "dealer", ("dealer", "winner"), "D8"),
-        Option("forfeits", False, FLAG, "D15"),
-        Option("forfeit_list", (), TEXTS, "D15"),
-    ),
+    options=OPTIONS,
     observation=OBSERVATION,
 )
 
@@ -635,21 +632,21 @@ def _random_member(s: S, cards: int) -> int:
 def observe(s: S, seat: int, out: Any) -> None:
     n = s.num_seats
     for card in range(NUM_CARDS):
-        out[card] = (s.hand[seat] >> card) & 1
-        out[57 + card] = (s.played >> card) & 1
+        out.hand[card] = (s.hand[seat] >> card) & 1
+        out.played[card] = (s.played >> card) & 1
     for step in range(n):
         other = (seat + step) % n
         card = trick_card(s, other)
-        out[114 + step] = card + 1 if card != NO_CARD else 0
-        out[123 + step] = s.bid[other] + 1
-        out[130 + step] = s.tricks[other]
-        out[137 + step] = s.points[other]
+        out.trick[step] = card + 1 if card != NO_CARD else 0
+        out.bids[step] = s.bid[other] + 1
+        out.tricks[step] = s.tricks[other]
+        out.points[step] = s.points[other]
         for colour in range(4):
-            out[144 + 4 * step + colour] = (s.void[other] >> colour) & 1
-    out[121] = s.trump + 1
-    out[122] = s.turned + 1
-    out[172] = (s.dealer - seat) % n
-    out[173] = (s.actor - seat) % n if not s.over else 0
-    out[174] = (s.leader - seat) % n
-    out[175] = s.round_no
-    out[176] = s.num_cards
+            out.void[step, colour] = (s.void[other] >> colour) & 1
+    out.trump = s.trump + 1
+    out.turned = s.turned + 1
+    out.dealer = (s.dealer - seat) % n
+    out.actor = (s.actor - seat) % n if not s.over else 0
+    out.leader = (s.leader - seat) % n
+    out.round = s.round_no
+    out.cards = s.num_cards

@@ -10,33 +10,17 @@ from ludotheque.core.info import Options
 from ludotheque.core.jit import jit, plain
 from ludotheque.core.record import NOBODY, Record, State
 from ludotheque.core.sets import members
-from ludotheque.core.shape import (
-    NOTHING,
-    More,
-    Numbers,
-    constant,
-    each,
-    fields,
-    flag,
-    members_of,
-    number,
-    put,
-    put_first,
-    word,
-)
 from ludotheque.core.texts import Catalogue
-from ludotheque.core.view import read_more
+from ludotheque.core.views import BySeat, Constant, Fields, Flag, Maybe, MembersOf, Number, Seat, View, Word
 from ludotheque.games.double_lucky_7 import rules
 from ludotheque.games.double_lucky_7.notation import CARDS, PHASES
 from ludotheque.games.double_lucky_7.rules import (
     BIDDING,
     COLOURS,
-    DEAL,
     MAX_SEATS,
     NO_CARD,
     NO_COLOUR,
     NUM_CARDS,
-    ROUND_END,
     forbidden_bid,
     hand_size,
     round_points,
@@ -51,118 +35,73 @@ _DOUBLE_ROUNDS = [round_no for round_no in range(1, 15) if points_of(0, 0, round
 _COLOURS_OF = ["".join(COLOURS[i] for i in members(mask)) for mask in range(1 << len(COLOURS))]
 """A set of colours in letters."""
 
-COMMON = fields(
-    phase=word(PHASES),
-    round=number,
-    rounds=number,
-    cards=number,
-    dealer=number,
-    deck=number,  # cards that were not dealt, without the turned one
-    turned=word(CARDS),
-    trump=word(COLOURS),
-    hand_sizes=each(number),
-    bids=each(number),
-    forbidden_bid=number,
-    tricks=each(number),
-    leader=number,
-    trick=each(word(CARDS)),
-    played=members_of(CARDS),
-    void=each(word(_COLOURS_OF)),
-    points=each(number),
-    double_round=flag,
-    double_rounds=constant(_DOUBLE_ROUNDS),
+_NUMBERS = BySeat(Number(), MAX_SEATS)
+
+VIEW = Fields(
+    phase=Word(PHASES),
+    round=Number(),
+    rounds=Number("rounds of the match"),
+    cards=Number("cards each in this round"),
+    dealer=Seat(),
+    deck=Number("cards that were not dealt, without the turned one"),
+    turned=Word(CARDS),
+    trump=Maybe(Word(COLOURS)),
+    hand_sizes=_NUMBERS,
+    bids=BySeat(Maybe(Number()), MAX_SEATS),
+    forbidden_bid=Maybe(Number("what the next bid must not be")),
+    tricks=_NUMBERS,
+    leader=Seat("who led, or leads, the trick"),
+    trick=BySeat(Maybe(Word(CARDS)), MAX_SEATS, "the card each seat has played to it"),
+    played=MembersOf(CARDS, "cards played in this round"),
+    void=BySeat(Word(_COLOURS_OF), MAX_SEATS, "colours each seat has shown it lacks"),
+    points=_NUMBERS,
+    double_round=Flag("whether a bid made brings more in this round"),
+    double_rounds=Constant(_DOUBLE_ROUNDS, "the rounds in which it does"),
+    hand=Maybe(MembersOf(CARDS)),
 )
-"""The table as everybody sees it."""
+"""What the table shows. Lists of numbers are by seat."""
 
 
 @jit
-def common(s: State, out: Numbers) -> None:
-    """Put down what `COMMON` shows, from a concealed record."""
+def view(s: State, seat: int, v: View) -> None:
+    """Show a seat the table, from its concealed record."""
+    v.phase = s.phase
+    v.round = s.round_no
+    v.rounds = s.rounds
+    v.cards = s.num_cards
+    v.dealer = s.dealer
+    v.turned = s.turned
+    if s.trump != NO_COLOUR:
+        v.trump = s.trump
+    v.leader = s.leader
+    v.played = s.played
+    v.double_round = round_points(0, 0, s.round_no) > round_points(0, 0, 1)
+    if s.phase == BIDDING:
+        forbidden = forbidden_bid(s)
+        if 0 <= forbidden <= s.num_cards:
+            v.forbidden_bid = forbidden
+    if seat != NOBODY:
+        v.hand = s.hand[seat]
+    _show_seats(s, v)
+
+
+@jit
+def _show_seats(s: State, v: View) -> None:
     n = s.num_seats
-    put(out, s.phase)
-    put(out, s.round_no)
-    put(out, s.rounds)
-    put(out, s.num_cards)
-    put(out, s.dealer)
+    v.num_hand_sizes = v.num_bids = v.num_tricks = v.num_trick = v.num_void = v.num_points = n
     dealt = count(s.played)
     for other in range(n):
+        v.hand_sizes[other] = hand_size(s, other)
         dealt += hand_size(s, other)
-    put(out, NUM_CARDS - 1 - dealt)
-    put(out, s.turned)
-    put(out, NOTHING if s.trump == NO_COLOUR else s.trump)
-    put(out, n)
-    for other in range(n):
-        put(out, hand_size(s, other))
-    put(out, n)
-    for other in range(n):
-        put(out, s.bid[other] if s.bid[other] >= 0 else NOTHING)
-    forbidden = forbidden_bid(s) if s.phase == BIDDING else -1
-    put(out, forbidden if 0 <= forbidden <= s.num_cards else NOTHING)
-    put_first(out, n, s.tricks)
-    put(out, s.leader)
-    put(out, n)
-    for other in range(n):
+        if s.bid[other] >= 0:
+            v.bids[other] = s.bid[other]
+        v.tricks[other] = s.tricks[other]
         card = trick_card(s, other)
-        put(out, card if card != NO_CARD else NOTHING)
-    put(out, s.played)
-    put_first(out, n, s.void)
-    put_first(out, n, s.points)
-    put(out, round_points(0, 0, s.round_no) > round_points(0, 0, 1))
-
-
-OWN = fields(hand=members_of(CARDS))
-"""What else the table shows a seat."""
-
-
-@jit
-def own(s: State, seat: int, out: Numbers) -> None:
-    """Put down what `OWN` shows, from the seat's own concealed record."""
-    put(out, NOTHING if seat == NOBODY else s.hand[seat])
-
-
-NOT_BY_NUMBERS = frozenset({rules.FIRST_DEALER, rules.DEAL, rules.ROUND_END, rules.FORFEIT, rules.MATCH_END})
-"""Kinds of events that take more to tell than their own numbers."""
-TOLD_APART = frozenset({rules.DEAL})
-"""Those of them that are not told everybody alike."""
-
-MORE = {
-    DEAL: More(fields(card=word(CARDS), dealt=members_of(CARDS)), covers=(4,)),
-    ROUND_END: More(
-        fields(
-            points=each(number),
-            bids=each(number),
-            tricks=each(number),
-            scores=each(number),
-            seats=members_of(range(MAX_SEATS)),  # who got points
-        )
-    ),
-}
-"""What some of them tell more: fields that `more` puts down."""
-
-
-@jit
-def more(s: State, viewer: int, kind: int, field: int, out: Numbers) -> None:
-    """Put down a field of `MORE`, from the viewer's own concealed record."""
-    n = s.num_seats
-    if kind == DEAL and field == 0:
-        put(out, s.turned)
-    elif kind == DEAL:
-        if viewer != NOBODY:
-            put(out, s.hand[viewer])
-    elif field == 0:
-        put_first(out, n, s.last_points)
-    elif field == 1:
-        put_first(out, n, s.last_bid)
-    elif field == 2:
-        put_first(out, n, s.last_tricks)
-    elif field == 3:
-        put_first(out, n, s.points)
-    else:
-        scorers = 0
-        for other in range(n):
-            if s.last_points[other] != 0:
-                scorers |= 1 << other
-        put(out, scorers)
+        if card != NO_CARD:
+            v.trick[other] = card
+        v.void[other] = s.void[other]
+        v.points[other] = s.points[other]
+    v.deck = NUM_CARDS - 1 - dealt
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
@@ -171,7 +110,8 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         drawn = [CARDS[s.dealer_draw[other]] for other in range(s.num_seats)]
         return {"type": "first_dealer", "seat": seat, "drawn": drawn}
     if kind == rules.DEAL:
-        return {"type": "deal", "seat": seat, "round": a, "n": b, **read_more(MORE[kind], more, s, viewer, kind)}
+        dealt = "" if viewer == NOBODY else [CARDS[card] for card in members(s.hand[viewer])]
+        return {"type": "deal", "seat": seat, "round": a, "n": b, "card": CARDS[s.turned], "dealt": dealt}
     if kind == rules.TRUMP_CHOSEN:
         return {"type": "trump", "seat": seat, "colour": COLOURS[a]}
     if kind == rules.BID_MADE:
@@ -182,11 +122,19 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
         return {"type": "trick", "seat": seat, "tricks": a, "bid": b}
     if kind == rules.FORFEIT:
         return {"type": "forfeit", "seat": seat, "draw": a}
+    seats = range(s.num_seats)
     if kind == rules.ROUND_END:
-        return {"type": "round_end", "round": a, **read_more(MORE[kind], more, s, viewer, kind)}
-    n = s.num_seats
-    places = [1 + sum(s.points[j] > s.points[i] for j in range(n)) for i in range(n)]
-    return {"type": "match_end", "seats": [i for i in range(n) if places[i] == 1], "n": max(s.points)}
+        return {
+            "type": "round_end",
+            "round": a,
+            "points": [s.last_points[other] for other in seats],
+            "bids": [s.last_bid[other] for other in seats],
+            "tricks": [s.last_tricks[other] for other in seats],
+            "scores": [s.points[other] for other in seats],
+            "seats": [other for other in seats if s.last_points[other] != 0],  # who got points
+        }
+    best = max(s.points[other] for other in seats)
+    return {"type": "match_end", "seats": [other for other in seats if s.points[other] == best], "n": max(s.points)}
 
 
 def localise(event: Mapping[str, Any], words: Catalogue, options: Options) -> Mapping[str, Any]:
@@ -237,7 +185,7 @@ def lines(view: dict[str, Any], words: Catalogue) -> list[str]:
     width = max(len(name) for name in view["players"])
     for seat, name in enumerate(view["players"]):
         bid = "–" if t["bids"][seat] is None else t["bids"][seat]
-        card = words.word("card", t["trick"][seat] or "")
+        card = words.word("face", t["trick"][seat] or "")
         marks = ("D" if seat == t["dealer"] else " ") + (">" if seat == view["actor"] else " ")
         facts = {"bid": bid, "tricks": t["tricks"][seat], "points": t["points"][seat]}
         result.append(f" {marks} {name:<{width}}  {say('screen.seat', facts)}  {card}".rstrip())

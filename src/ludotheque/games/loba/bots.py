@@ -55,7 +55,7 @@ MATES = (0.0, 14.0, 40.0)
 NEIGHBOURS = (0.0, 7.0, 22.0, 40.0)
 JOKER_LIKED = 80.0
 TAKING = 16.0  # how much a card must be liked to be taken from the pile
-GIFT = 6.0  # how bad it is to discard what the next player can use
+GIFT = 6.5  # how bad it is to discard what the next player can use; no whole number, so that it decides ties
 HURRY = 2.0  # how much more points count once somebody is down
 LAYING = 1000.0  # whoever can lay cards does
 HOLDING = 0.5  # the planner's second choice is to hold a whole contract for a turn, ahead of other ways to lay it
@@ -158,7 +158,7 @@ def wants_top(s: S, seat: int, found: Survey) -> bool:
     top = s.pile[s.num_pile - 1] + 0
     if s.is_down[seat]:
         return can_lay_at_once(s, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], top)
-    return found[7] == 1 if top == JOKER else found[3] >> top & 1 == 1
+    return found.joker_helps == 1 if top == JOKER else found.wants >> top & 1 == 1
 
 
 @jit
@@ -178,7 +178,7 @@ def policy(s: S, seat: int, x: int, out: Ids) -> int:
                 return action
         return _best_discard(s, seat, NOTHING, x)
     found = survey(once, twice, jokers, sets, runs, s.runs)
-    if found[0] == 0:
+    if found.lack == 0:
         action = _best_laying(out, legal(s, seat, out))
         if action >= 0:  # B17, B22 can stand against it
             return action
@@ -393,10 +393,13 @@ LADDER = {
     "beginner": Level(temperature=5.0, cap=20.0, style=(1.0, 0.5, 8.0)),
     "casual": Level(temperature=3.0, cap=12.0, style=(1.0, 0.3, 4.0)),
     "club": Level(),
-    "strong": Level(FLAT, playouts=500, width=6),
+    "strong": Level(FLAT, playouts=500, width=6, style=PLANNER),
     "expert": Level(FLAT, seconds=0.2, width=6, style=PLANNER),
 }
 """From one who clings to cards and takes what glitters to one who plans, and plays it out in thousands of worlds."""
 
-EXTRAS = {"planner": Level(style=PLANNER)}
-"""The expert without its search, to compare with."""
+EXTRAS = {
+    "planner": Level(style=PLANNER),
+    "expert-1": Level(FLAT, playouts=50_000, ties=0.0, width=6, style=PLANNER),
+}
+"""The expert without its search, and as it was."""

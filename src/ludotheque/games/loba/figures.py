@@ -26,7 +26,9 @@ BY_LAP = OUT + NUM_ROUNDS  # layings of the contract by lap
 ALL_DOWN = BY_LAP + len(LAPS)
 DRAWS = ALL_DOWN + 1
 TAKES = DRAWS + 1  # draws from the discard pile
-NUM_COUNTERS = TAKES + 1
+ENDED = TAKES + 1  # rounds,
+CUT_OFF = ENDED + 1  # and those that the limit of turns ended
+NUM_COUNTERS = CUT_OFF + 1
 
 CONTRACTS = tuple(str(number) for number in range(1, NUM_ROUNDS + 1))
 
@@ -36,6 +38,7 @@ FIGURES = (
     histogram("down_laps", LAPS, BY_LAP, ALL_DOWN),
     means("penalty", CONTRACTS, PENALTY, HANDS, "contract"),
     shares("out", CONTRACTS, OUT, ROUNDS, "contract"),
+    Figure("limit", SHARE, (Cell("cut_off", CUT_OFF, ENDED, is_degenerate=True),), "round_end"),
     Figure("taken", SHARE, (Cell("pile", TAKES, DRAWS),), "drawn_from"),
 )
 
@@ -57,6 +60,8 @@ def note(s: S, book: Any) -> None:
             number = s.event_args[i, 0] - 1  # the next round is dealt already
             book.tally[ROUNDS + number] += 1
             book.tally[OUT + number] += 1 if s.event_seat[i] != NOBODY else 0
+            book.tally[ENDED] += 1
+            book.tally[CUT_OFF] += 1 if s.event_seat[i] == NOBODY else 0
             book.tally[HANDS + number] += s.num_seats
             for seat in range(s.num_seats):
                 book.tally[PENALTY + number] += s.last_points[seat]

@@ -138,16 +138,16 @@ def build(s: S, seat: int, turns: int) -> None:
     """Bring a seat that is not down as near to its contract as is likely."""
     sets, runs = CONTRACT_SETS[s.round_no], CONTRACT_RUNS[s.round_no]
     found = survey(s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], sets, runs, s.runs)
-    wanted = likely_lack(s, found[0], turns)
+    wanted = likely_lack(s, found.lack, turns)
     for _ in range(NUM_SWAPS):
-        if found[0] == wanted:
+        if found.lack == wanted:
             break
         once, _ = _unknown(s, seat)
-        if found[0] > wanted:
-            place = _find(s, found[3] | found[7] << JOKER)
+        if found.lack > wanted:
+            place = _find(s, found.wants | found.joker_helps << JOKER)
             if place >= 0 and s.stock[place] == JOKER and below(s, 2) == 0:
-                place = _find(s, found[3])  # half the cards that help come from the pile, where jokers are rare
-            free = once & ~(found[4] & ~(s.hand_twice[seat] & ~found[5]))
+                place = _find(s, found.wants)  # half the cards that help come from the pile, where jokers are rare
+            free = once & ~(found.firm & ~(s.hand_twice[seat] & ~found.firm_twice))
             if free == 0:  # single cards count as well, but none of them in particular
                 free = once & ~whole(at_least(ranks_of(s.hand[seat], s.hand_twice[seat]), 2))
             if place < 0 or free == 0:
@@ -174,9 +174,9 @@ def _tidy(s: S, seat: int, found: Survey, turns: int) -> None:
     for _ in range(turns):
         place = below(s, s.num_stock)
         once, _ = _unknown(s, seat)
-        free = once & ~(found[4] & ~(s.hand_twice[seat] & ~found[5]))
+        free = once & ~(found.firm & ~(s.hand_twice[seat] & ~found.firm_twice))
         drawn = s.stock[place] + 0
-        if free and drawn >> 2 < _highest(free) >> 2 and not found[3] >> drawn & 1:
+        if free and drawn >> 2 < _highest(free) >> 2 and not found.wants >> drawn & 1:
             _exchange(s, seat, _highest(free), place)
 
 

@@ -9,6 +9,8 @@ known by the bit of its lowest card. Where runs may mix suits, only the numbers 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ludotheque.core.bits import count, lowest
 from ludotheque.core.jit import jit
 from ludotheque.core.record import Ids
@@ -50,6 +52,30 @@ _WINDOW = 0x1111  # the cards of a window, from its lowest on
 _STARTS = (1 << 44) - 1  # windows begin at places 0 to 10
 
 NOT_POSSIBLE = -2
+
+
+class Hand(NamedTuple):
+    """The cards of a hand."""
+
+    once: int
+    twice: int
+    jokers: int
+
+
+class Rest(NamedTuple):
+    """What has to be laid from a hand: so many brelans and quartes, and the card that must go."""
+
+    sets: int
+    runs: int
+    must: int
+    any_suit: int
+
+
+@jit
+def hand_at(s: S, seat: int) -> Hand:
+    """A seat's hand."""
+    # Sums are wide integers: tuples of fields would be of another type than other hands.
+    return Hand(s.hand[seat] + 0, s.hand_twice[seat] + 0, s.hand_jokers[seat] + 0)
 
 
 @jit
@@ -191,8 +217,10 @@ def _two_runs_follow(once: int, twice: int, jokers: int, sets: int, must: int, a
 
 
 @jit
-def can_complete(once: int, twice: int, jokers: int, sets: int, runs: int, must: int, any_suit: int) -> bool:
-    """Whether so many brelans and quartes can be laid from a hand (B10). Sextuples are two brelans, so add nothing."""
+def can_complete(hand: Hand, rest: Rest) -> bool:
+    """Whether the rest can be laid from a hand (B10). Sextuples are two brelans, so add nothing."""
+    once, twice, jokers = hand
+    sets, runs, must, any_suit = rest
     if runs == 0:
         return _sets_follow(once, twice, jokers, sets, must, 0)
     if any_suit:
@@ -214,19 +242,9 @@ def _still_must(must: int, gone: int, gone_jokers: int) -> int:
 
 
 @jit
-def list_sets(
-    out: Ids,
-    n: int,
-    worth: int,
-    once: int,
-    twice: int,
-    jokers: int,
-    sets: int,
-    runs: int,
-    must: int,
-    any_suit: int,
-) -> int:
-    """All brelans of a hand, or sextuples, which are worth two of them, after which so much can be laid."""
+def list_sets(out: Ids, n: int, worth: int, hand: Hand, rest: Rest) -> int:
+    """All brelans of a hand, or sextuples, which are worth two of them, after which the rest can be laid."""
+    once, twice, jokers = hand
     first = BRELAN if worth == 1 else SEXTUPLE
     row = NUM_CHOICES * (worth - 1)
     least = 3 * worth - (1 if jokers > 0 else 0)
@@ -244,26 +262,25 @@ def list_sets(
                 continue
             gone <<= 4 * rank
             a, b = take_out(once, twice, gone, gone_twice << (4 * rank))
-            if can_complete(a, b, jokers - joker, sets, runs, _still_must(must, gone, joker), any_suit):
+            must = _still_must(rest.must, gone, joker)
+            if can_complete(Hand(a, b, jokers - joker), Rest(rest.sets, rest.runs, must, rest.any_suit)):
                 out[n] = first + NUM_CHOICES * rank + choice
                 n += 1
     return n
 
 
 @jit
-def list_runs(
-    out: Ids, n: int, once: int, twice: int, jokers: int, sets: int, runs: int, must: int, any_suit: int
-) -> int:
-    """All quartes of a hand after which so much can be laid."""
-    places = _places(ranks_of(once, twice), 1) if any_suit else _places(once, 0)
-    windows = _windows(places, jokers)
+def list_runs(out: Ids, n: int, hand: Hand, rest: Rest) -> int:
+    """All quartes of a hand after which the rest can be laid."""
+    places = _places(ranks_of(hand.once, hand.twice), 1) if rest.any_suit else _places(hand.once, 0)
+    windows = _windows(places, hand.jokers)
     while windows:
         window = lowest(windows)
         windows &= windows - 1
-        for joker in range(-1, 4 if jokers > 0 else 0):
+        for joker in range(-1, 4 if hand.jokers > 0 else 0):
             if _cards_of(window, joker) & ~places == 0:
-                suits = 15 if any_suit else 1 << (window & 3)
-                n = _list_suits(out, n, window >> 2, joker, suits, once, twice, jokers, sets, runs, must, any_suit)
+                suits = 15 if rest.any_suit else 1 << (window & 3)
+                n = _list_suits(out, n, window >> 2, joker, suits, hand, rest)
     return n
 
 
@@ -274,23 +291,11 @@ def _suits_at(once: int, place: int, suits: int, is_joker: bool) -> int:
 
 
 @jit
-def _list_suits(
-    out: Ids,
-    n: int,
-    start: int,
-    joker: int,
-    suits: int,
-    once: int,
-    twice: int,
-    jokers: int,
-    sets: int,
-    runs: int,
-    must: int,
-    any_suit: int,
-) -> int:
+def _list_suits(out: Ids, n: int, start: int, joker: int, suits: int, hand: Hand, rest: Rest) -> int:
     """The quartes that begin at a place and have the joker at a place (-1: none), in all suits there are."""
+    once, twice, jokers = hand
     rest_jokers = jokers if joker < 0 else jokers - 1
-    rest_must = _still_must(must, 0, 0 if joker < 0 else 1)
+    rest_must = _still_must(rest.must, 0, 0 if joker < 0 else 1)
     known = -1  # whether the rest can be laid: in mixed suits it is the same for all, unless a card must go
     a = _suits_at(once, start, suits, joker == 0)
     while a:
@@ -305,7 +310,8 @@ def _list_suits(
                         gone = _run_mask(start, joker, code)
                         e, f = take_out(once, twice, gone, 0)
                         still = _still_must(rest_must, gone, 0)
-                        known = 1 if can_complete(e, f, rest_jokers, sets, runs, still, any_suit) else 0
+                        after = Rest(rest.sets, rest.runs, still, rest.any_suit)
+                        known = 1 if can_complete(Hand(e, f, rest_jokers), after) else 0
                     if known:
                         if joker >= 0:
                             below = (1 << (2 * joker)) - 1
@@ -348,8 +354,7 @@ def can_go_on(s: S, seat: int, sets: int, runs: int) -> bool:
     must = must_go(s, seat, 3 * sets + 4 * runs)
     if must == NOT_POSSIBLE:
         return False
-    once, twice, jokers = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat]
-    return can_complete(once, twice, jokers, sets, runs, must, s.runs)
+    return can_complete(hand_at(s, seat), Rest(sets, runs, must, s.runs + 0))
 
 
 # Combinations on the table: kind, low, length, joker, suits.
@@ -361,7 +366,7 @@ Meld = tuple[int, int, int, int, int]
 @jit
 def meld_at(s: S, number: int) -> Meld:
     """A combination on the table."""
-    return (  # sums are wide integers: tuples of fields would be of another type than other combinations
+    return (  # sums as in `hand_at`
         s.meld_kind[number] + 0,
         s.meld_low[number] + 0,
         s.meld_length[number] + 0,

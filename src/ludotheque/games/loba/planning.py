@@ -10,10 +10,12 @@ or to make two brelans of four cards: a survey then can be one card too pessimis
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ludotheque.core.bits import count, lowest
 from ludotheque.core.jit import jit
 from ludotheque.games.loba.cards import ALL_TYPES, JOKER, NO_CARD, take_out
-from ludotheque.games.loba.melds import can_complete, ranks_of
+from ludotheque.games.loba.melds import Hand, Rest, can_complete, ranks_of
 
 ONES = 0x1111111111111  # a one in the digit of each rank
 EIGHTS = 8 * ONES
@@ -21,10 +23,39 @@ WINDOW = 0x1111  # the cards of a window, from its lowest on
 STARTS = (1 << 44) - 1  # windows begin at places 0 to 10
 FAR = 99  # more cards than any plan lacks
 
-Survey = tuple[int, int, int, int, int, int, int, int]
-"""The cards lacking; cards that count in some best plan, once at least and twice; those that would help in one; the
-same two masks for the best plan with the most helpful cards, and their number; 1 if a joker would help."""
-NOTHING: Survey = (FAR, 0, 0, 0, 0, 0, -1, 0)
+
+class Survey(NamedTuple):
+    """What a look at all plans that lack the fewest has found."""
+
+    lack: int
+    """How many cards are lacking."""
+    keep: int
+    """The cards that count in one of the plans, once at least."""
+    keep_twice: int
+    """And twice."""
+    wants: int
+    """The cards that would help in one of them."""
+    firm: int
+    """The cards that count in the plan with the most helpful cards, once at least."""
+    firm_twice: int
+    """And twice."""
+    outs: int
+    """How many helpful cards that plan has."""
+    joker_helps: int
+    """1 if a joker would help."""
+
+
+NOTHING = Survey(FAR, 0, 0, 0, 0, 0, -1, 0)
+
+
+class Quartes(NamedTuple):
+    """The quartes of a plan: how many there are, the cards of each, and those of them that the hand has."""
+
+    number: int
+    first: int
+    first_used: int
+    second: int
+    second_used: int
 
 
 @jit
@@ -133,20 +164,10 @@ def _set_wants(ranks: int, level: int, is_third_wanted: bool) -> int:
 
 
 @jit
-def _compare(
-    best: Survey,
-    once: int,
-    twice: int,
-    jokers: int,
-    sets: int,
-    any_suit: int,
-    runs: int,
-    first: int,
-    first_used: int,
-    second: int,
-    second_used: int,
-) -> Survey:
-    """The survey after one more plan: each quarte's cards, those it uses, and the hand left for the brelans."""
+def _compare(best: Survey, quartes: Quartes, hand: Hand, sets: int, any_suit: int) -> Survey:
+    """The survey after one more plan: its quartes, and the hand left for the brelans."""
+    runs, first, first_used, second, second_used = quartes
+    once, twice, jokers = hand
     missing = 0
     incomplete = 0
     first_missing = 0
@@ -166,7 +187,7 @@ def _compare(
         missing += more
         incomplete += more_incomplete
     lack = missing - min(jokers, incomplete)
-    if lack > best[0]:
+    if lack > best.lack:
         return best
     keep = first_used | second_used
     keep_twice = first_used & second_used
@@ -190,15 +211,16 @@ def _compare(
         wants |= _set_wants(ranks, level, is_joker_wanted)
     outs = count(wants)
     joker_helps = 1 if is_joker_wanted else 0
-    if lack < best[0]:
-        return lack, keep, keep_twice, wants, keep, keep_twice, outs, joker_helps
-    if outs > best[6]:
-        return (
-            lack, best[1] | keep, best[2] | keep_twice, best[3] | wants, keep, keep_twice, outs, best[7] | joker_helps
-        )  # fmt: skip
-    return (
-        lack, best[1] | keep, best[2] | keep_twice, best[3] | wants, best[4], best[5], best[6], best[7] | joker_helps
-    )  # fmt: skip
+    if lack < best.lack:
+        return Survey(lack, keep, keep_twice, wants, keep, keep_twice, outs, joker_helps)
+    firm, firm_twice, most_outs = best.firm, best.firm_twice, best.outs
+    if outs > most_outs:
+        firm, firm_twice, most_outs = keep, keep_twice, outs
+    keep |= best.keep
+    keep_twice |= best.keep_twice
+    wants |= best.wants
+    joker_helps |= best.joker_helps
+    return Survey(lack, keep, keep_twice, wants, firm, firm_twice, most_outs, joker_helps)
 
 
 @jit
@@ -220,7 +242,7 @@ def _as_cards(found: Survey, once: int, twice: int) -> Survey:
     firm_all_of = ((firm >> 1) & ONES) * 15
     a = (once & all_of) | _cards_of_ranks(once, keep & ONES & ~all_of)
     b = (once & firm_all_of) | _cards_of_ranks(once, firm & ONES & ~firm_all_of)
-    return lack, a, twice & all_of, wants, b, twice & firm_all_of, outs, joker_helps
+    return Survey(lack, a, twice & all_of, wants, b, twice & firm_all_of, outs, joker_helps)
 
 
 @jit
@@ -248,21 +270,22 @@ def _exactly(four: int, three: int, two: int, one: int, level: int) -> int:
 
 
 @jit
-def _settle(found: Survey, once: int, twice: int, jokers: int, sets: int, runs: int, any_suit: int) -> Survey:
+def _settle(found: Survey, hand: Hand, sets: int, runs: int, any_suit: int) -> Survey:
     """A survey with no wish for a third card of a kind (B1), and exact about whether anything is lacking."""
     lack, keep, keep_twice, wants, firm, firm_twice, outs, joker_helps = found
-    if lack > 0 and jokers > 1 and can_complete(once, twice, jokers, sets, runs, NO_CARD, any_suit):
+    if lack > 0 and hand.jokers > 1 and can_complete(hand, Rest(sets, runs, NO_CARD, any_suit)):
         lack = 0
-    return lack, keep, keep_twice, wants & ~twice, firm, firm_twice, outs, joker_helps
+    return Survey(lack, keep, keep_twice, wants & ~hand.twice, firm, firm_twice, outs, joker_helps)
 
 
 @jit
 def survey(once: int, twice: int, jokers: int, sets: int, runs: int, any_suit: int) -> Survey:
     """What a hand lacks for so many brelans and quartes, over all plans that lack the fewest."""
     best = NOTHING
+    hand = Hand(once, twice, jokers)
     if runs == 0:
-        best = _compare(best, once, twice, jokers, sets, 0, 0, 0, 0, 0, 0)
-        return _settle(best, once, twice, jokers, sets, 0, 0)
+        best = _compare(best, Quartes(0, 0, 0, 0, 0), hand, sets, 0)
+        return _settle(best, hand, sets, 0, 0)
     a, b = (ranks_of(once, twice), 0) if any_suit else (once, twice)
     places = held_ranks(a) if any_suit else a
     spare = jokers - lack_of_sets(ranks_of(once, twice), sets)[0]  # a plan lacks what its quartes miss, less this
@@ -279,12 +302,12 @@ def survey(once: int, twice: int, jokers: int, sets: int, runs: int, any_suit: i
             used, c, d = _take_run(a, b, window, any_suit)
             first, windows = _alike(window, windows, places, used)
             if runs == 1:
-                if 4 - level - spare <= best[0]:
-                    best = _compare(best, c, d, jokers, sets, any_suit, 1, first, used, 0, 0)
+                if 4 - level - spare <= best.lack:
+                    best = _compare(best, Quartes(1, first, used, 0, 0), Hand(c, d, jokers), sets, any_suit)
                 continue
             rest = held_ranks(c) if any_suit else c
             for second_level in range(level, 0, -1):
-                if 8 - level - second_level - spare > best[0]:
+                if 8 - level - second_level - spare > best.lack:
                     break
                 others = among if second_level == level else _exactly(four, three, two, one, second_level)
                 while others:
@@ -292,8 +315,9 @@ def survey(once: int, twice: int, jokers: int, sets: int, runs: int, any_suit: i
                     others &= others - 1
                     second_used, e, f = _take_run(c, d, window, any_suit)
                     second, others = _alike(window, others, rest, second_used)
-                    if 8 - level - count(second_used) - spare <= best[0]:
-                        best = _compare(best, e, f, jokers, sets, any_suit, 2, first, used, second, second_used)
+                    if 8 - level - count(second_used) - spare <= best.lack:
+                        quartes = Quartes(2, first, used, second, second_used)
+                        best = _compare(best, quartes, Hand(e, f, jokers), sets, any_suit)
     if any_suit:
         best = _as_cards(best, once, twice)
-    return _settle(best, once, twice, jokers, sets, runs, any_suit)
+    return _settle(best, hand, sets, runs, any_suit)

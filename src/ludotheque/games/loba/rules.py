@@ -28,7 +28,7 @@ from typing import Any
 from ludotheque.core.bits import count, lowest, nth
 from ludotheque.core.chance import below, shuffle
 from ludotheque.core.chooser import choose
-from ludotheque.core.info import FLAG, Info, Option, Piece
+from ludotheque.core.info import Info, Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_lowest_first
 from ludotheque.core.record import NOBODY, Ids, emit
@@ -63,9 +63,11 @@ from ludotheque.games.loba.hidden import pile_cards, table_cards
 from ludotheque.games.loba.melds import (
     NOT_POSSIBLE,
     Meld,
+    Rest,
     can_complete,
     fits,
     grow,
+    hand_at,
     laid_meld,
     list_adds,
     list_runs,
@@ -73,6 +75,7 @@ from ludotheque.games.loba.melds import (
     meld_at,
     must_go,
 )
+from ludotheque.games.loba.options import OPTIONS
 from ludotheque.games.loba.state import (
     ADDED,
     CONTRACT,
@@ -102,6 +105,9 @@ from ludotheque.games.loba.state import (
     State,
 )
 
+MELD_KIND, MELD_LOW, MELD_LENGTH, MELD_JOKER, MELD_SUIT, NUM_MELD_FACTS = range(6)
+"""What is observed of a combination."""
+
 OBSERVATION = (
     Piece("phase", 1, "0 draw, 1 play, 2 the contract goes on, 3 only a discard is left"),
     Piece("round", 1, "number of the round"),
@@ -117,13 +123,13 @@ OBSERVATION = (
     Piece("pile", NUM_TYPES, "how many of each card in the discard pile"),
     Piece("table", NUM_TYPES, "how many of each card in combinations"),
     Piece("recycled", NUM_TYPES, "how many of each card at most in a stock made of discards; 0 before"),
-    Piece("known", (MAX_SEATS - 1) * NUM_TYPES, "cards others are known to hold, by seat clockwise from the next"),
+    Piece("known", (MAX_SEATS - 1, NUM_TYPES), "cards others are known to hold, by seat clockwise from the next"),
     Piece("sizes", MAX_SEATS, "cards in the hand by seat from here clockwise"),
     Piece("is_down", MAX_SEATS, "1 for those who have laid the contract, by seat from here clockwise"),
     Piece("points", MAX_SEATS, "points by seat from here clockwise"),
     Piece(
         "melds",
-        5 * MAX_MELDS,
+        (MAX_MELDS, NUM_MELD_FACTS),
         "each combination: 1 set 2 run, rank or first place, cards, joker's place + 1, suit of a run + 1 (0: mixed)",
     ),
 )
@@ -133,13 +139,11 @@ INFO = Info(
     name="Loba",
     min_seats=3,
     max_seats=MAX_SEATS,
+    usual_seats=3,
     num_actions=NUM_ACTIONS,
     rules_version=1,
     state=State,
-    options=(
-        Option("runs", "suited", ("suited", "any_suit"), "B7"),
-        Option("out_by_discard", False, FLAG, "B17"),
-    ),
+    options=OPTIONS,
     observation=OBSERVATION,
 )
 
@@ -348,20 +352,19 @@ def _legal_lay(s: S, seat: int, out: Ids) -> int:
     """Combinations that may be laid: such that the contract can be completed, or in later turns any (B13)."""
     n = 0
     is_free = s.is_down[seat] == 1
-    sets, runs, must = s.sets_left, s.runs_left, NO_CARD
-    once, twice, jokers, any_suit = s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], s.runs
+    sets, runs, must, any_suit = s.sets_left + 0, s.runs_left + 0, NO_CARD, s.runs + 0
+    hand = hand_at(s, seat)
     if not is_free:
         if s.phase == PLAY:
-            sets, runs = CONTRACT_SETS[s.round_no], CONTRACT_RUNS[s.round_no]
+            sets, runs = CONTRACT_SETS[s.round_no] + 0, CONTRACT_RUNS[s.round_no] + 0
         must = must_go(s, seat, 3 * sets + 4 * runs)
-        if must == NOT_POSSIBLE or not can_complete(once, twice, jokers, sets, runs, must, any_suit):
+        if must == NOT_POSSIBLE or not can_complete(hand, Rest(sets, runs, must, any_suit)):
             return n
     for worth in range(1, 3):  # a brelan, or a sextuple that counts as two (B11)
         if worth <= sets or (is_free and worth == 1):
-            rest = max(sets - worth, 0)
-            n = list_sets(out, n, worth, once, twice, jokers, rest, runs, must, any_suit)
+            n = list_sets(out, n, worth, hand, Rest(max(sets - worth, 0), runs, must, any_suit))
     if is_free or runs > 0:
-        n = list_runs(out, n, once, twice, jokers, sets, max(runs - 1, 0), must, any_suit)
+        n = list_runs(out, n, hand, Rest(sets, max(runs - 1, 0), must, any_suit))
     return n
 
 
@@ -563,52 +566,46 @@ resample = hidden.resample
 
 
 @jit
-def _write_heap(out: Any, at: int, once: int, twice: int, jokers: int) -> None:
+def _count_cards(counts: Any, once: int, twice: int, jokers: int) -> None:
     """How many of each card."""
     for card in range(JOKER):
-        out[at + card] = (once >> card & 1) + (twice >> card & 1)
-    out[at + JOKER] = jokers
+        counts[card] = (once >> card & 1) + (twice >> card & 1)
+    counts[JOKER] = jokers
 
 
 @jit
 def observe(s: S, seat: int, out: Any) -> None:
     n = s.num_seats
-    out[0] = s.phase
-    out[1] = s.round_no
-    out[2] = s.turn_no
-    out[3] = (s.actor - seat) % n if not s.over else 0
-    out[4] = (s.dealer - seat) % n
-    out[5] = s.sets_left
-    out[6] = s.runs_left
-    out[7] = s.taken + 1
-    out[8] = s.num_stock
-    out[9] = s.pile[s.num_pile - 1] + 1 if s.num_pile > 0 else 0
-    at = 10
-    _write_heap(out, at, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
+    out.phase = s.phase
+    out.round = s.round_no
+    out.turn = s.turn_no
+    out.actor = (s.actor - seat) % n if not s.over else 0
+    out.dealer = (s.dealer - seat) % n
+    out.sets_left = s.sets_left
+    out.runs_left = s.runs_left
+    out.taken = s.taken + 1
+    out.stock = s.num_stock
+    out.top = s.pile[s.num_pile - 1] + 1 if s.num_pile > 0 else 0
+    _count_cards(out.hand, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
     once, twice, jokers = pile_cards(s.pile, s.num_pile)
-    _write_heap(out, at + NUM_TYPES, once, twice, jokers)
+    _count_cards(out.pile, once, twice, jokers)
     once, twice, jokers = table_cards(s)
-    _write_heap(out, at + 2 * NUM_TYPES, once, twice, jokers)
+    _count_cards(out.table, once, twice, jokers)
     once, twice = take_out(s.recycled, s.recycled_twice, s.drawn[seat], s.drawn_twice[seat])
-    _write_heap(out, at + 3 * NUM_TYPES, once, twice, s.recycled_jokers - s.drawn_jokers[seat])
-    at += 4 * NUM_TYPES
-    for step in range(1, n):
-        other = (seat + step) % n
-        first = at + NUM_TYPES * (step - 1)
-        _write_heap(out, first, s.known[other], s.known_twice[other], s.known_jokers[other])
-    at += NUM_TYPES * (MAX_SEATS - 1)
+    _count_cards(out.recycled, once, twice, s.recycled_jokers - s.drawn_jokers[seat])
     for step in range(n):
         other = (seat + step) % n
-        out[at + step] = s.size[other]
-        out[at + MAX_SEATS + step] = s.is_down[other]
-        out[at + 2 * MAX_SEATS + step] = s.points[other]
-    at += 3 * MAX_SEATS
+        if step > 0:
+            _count_cards(out.known[step - 1], s.known[other], s.known_twice[other], s.known_jokers[other])
+        out.sizes[step] = s.size[other]
+        out.is_down[step] = s.is_down[other]
+        out.points[step] = s.points[other]
     for number in range(s.num_melds):
         kind, low, length, joker, suits = meld_at(s, number)
-        out[at] = kind + 1
-        out[at + 1] = low
-        out[at + 2] = length
-        out[at + 3] = joker + 1
+        meld = out.melds[number]
+        meld[MELD_KIND] = kind + 1
+        meld[MELD_LOW] = low
+        meld[MELD_LENGTH] = length
+        meld[MELD_JOKER] = joker + 1
         if kind == RUN and s.runs == SUITED:
-            out[at + 4] = (suits >> (2 * (low + 1 if joker == low else low)) & 3) + 1
-        at += 5
+            meld[MELD_SUIT] = (suits >> (2 * (low + 1 if joker == low else low)) & 3) + 1

@@ -12,8 +12,8 @@ from ludotheque.core.bits import lowest
 from ludotheque.core.info import Options
 from ludotheque.core.jit import jit, plain
 from ludotheque.core.record import NOBODY, Record, State
-from ludotheque.core.shape import NOTHING, Numbers, constant, each, fields, flag, number, put, put_first, word
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.views import BySeat, Constant, Each, Fields, Flag, Maybe, Number, Seat, View, Word
 from ludotheque.games.loba import cards as compiled
 from ludotheque.games.loba import melds, state
 from ludotheque.games.loba.cards import (
@@ -23,8 +23,10 @@ from ludotheque.games.loba.cards import (
     DROP,
     JOKER,
     LAST_PLACE,
+    MAX_MELDS,
     NO_CARD,
     NO_PLACE,
+    NUM_CARDS,
     NUM_SLOTS,
     NUM_TYPES,
     QUARTE,
@@ -33,11 +35,10 @@ from ludotheque.games.loba.cards import (
     SEXTUPLE,
     STOCK,
     TAKE,
-    num_cards,
     rank_at,
     take_out,
 )
-from ludotheque.games.loba.melds import Meld, list_runs, list_sets, meld_at
+from ludotheque.games.loba.melds import Hand, Meld, Rest, hand_at, list_runs, list_sets, meld_at
 from ludotheque.games.loba.notation import (
     CARDS,
     MOVES,
@@ -56,6 +57,7 @@ from ludotheque.games.loba.state import (
     CONTRACT_SETS,
     DISCARD,
     DRAW,
+    MAX_SEATS,
     MAX_TURNS,
     NUM_ROUNDS,
     SUITED,
@@ -81,174 +83,185 @@ _COMBINATIONS = [
 ]
 """What can be laid, by the action that lays it: of what kind, for how many of it, in what order."""
 
-_CARDS = each(word(CARDS))
+_NUMBERS = BySeat(Number(), MAX_SEATS)
+_COUNTS = Fields(brelans=Number(), quartes=Number())
+_HEAP = Each(Word(CARDS), NUM_CARDS)
+_MAX_LENGTH = LAST_PLACE + 1  # of a combination: a run from the low ace to the high one; a set has nine at most
 
-COMMON = fields(
-    phase=word(PHASES),
-    round=number,
-    rounds=constant(NUM_ROUNDS),
-    contract=fields(brelans=number, quartes=number),
-    needed=fields(brelans=number, quartes=number),
-    turn=number,
-    turns=number,
-    dealer=number,
-    stock=number,
-    pile=_CARDS,  # its top first
-    melds=each(
-        fields(
-            kind=word(("set", "run")),
-            cards=_CARDS,
-            joker=word((*CARDS, *RANKS)),  # what it stands for: a card, or in mixed suits and in sets a rank
-            low=_CARDS,  # what is added at its low end
+VIEW = Fields(
+    phase=Word(PHASES),
+    round=Number(),
+    rounds=Constant(NUM_ROUNDS),
+    contract=_COUNTS,
+    needed=Fields("what is still to be laid of a contract that is being laid", brelans=Number(), quartes=Number()),
+    turn=Number(),
+    turns=Number("after how many the round ends"),
+    dealer=Seat(),
+    stock=Number("cards in the stock"),
+    pile=Each(Word(CARDS), NUM_CARDS, "the discard pile, its top first"),
+    melds=Each(
+        Fields(
+            kind=Word(("set", "run")),
+            cards=Each(Word(CARDS), _MAX_LENGTH),
+            joker=Maybe(
+                Word((*CARDS, *RANKS), "what it stands for: a card, or in mixed suits and in sets a rank"),
+            ),
+            low=Each(Word(CARDS), 5, "what is added at its low end; anything else goes to the high one"),
+        ),
+        MAX_MELDS,
+    ),
+    taken=Maybe(Word(CARDS, "what was taken from the pile in this turn, as long as it is in the hand")),
+    hand_sizes=_NUMBERS,
+    down=BySeat(Flag(), MAX_SEATS, "who has laid the contract"),
+    known=BySeat(_HEAP, MAX_SEATS, "cards that everybody knows to be in each hand"),
+    points=_NUMBERS,
+    last_points=BySeat(Number(), MAX_SEATS, "what the round before brought"),
+    last_hands=BySeat(_HEAP, MAX_SEATS, "the hands at its end"),
+    recycled=Maybe(
+        Each(
+            Word(CARDS),
+            NUM_CARDS,
+            "what the stock was made of when it was last made of discards, less what the seat has drawn of it",
         )
     ),
-    taken=word(CARDS),
-    hand_sizes=each(number),
-    down=each(flag),
-    known=each(_CARDS),
-    points=each(number),
-    last_points=each(number),
-    last_hands=each(_CARDS),
+    hand=Maybe(Each(Word(CARDS), NUM_CARDS)),
+    combinations=Each(
+        Word(_COMBINATIONS), ADD - BRELAN, "all that could be laid of the hand if a contract asked for it"
+    ),
+    can_add=Flag("whether cards may be added to what was laid"),
 )
-"""The table as everybody sees it."""
+"""What the table shows. Lists of numbers are by seat."""
 
 
 @jit
-def common(s: State, out: Numbers) -> None:
-    """Put down what `COMMON` shows, from a concealed record."""
-    n = s.num_seats
-    put(out, s.phase)
-    put(out, s.round_no)
-    put(out, CONTRACT_SETS[s.round_no])
-    put(out, CONTRACT_RUNS[s.round_no])
-    put(out, s.sets_left)
-    put(out, s.runs_left)
-    put(out, s.turn_no)
-    put(out, MAX_TURNS * n)
-    put(out, s.dealer)
-    put(out, s.num_stock)
-    put(out, s.num_pile)
+def view(s: State, seat: int, v: View) -> None:
+    """Show a seat the table, from its concealed record."""
+    v.phase = s.phase
+    v.round = s.round_no
+    v.contract.brelans = CONTRACT_SETS[s.round_no]
+    v.contract.quartes = CONTRACT_RUNS[s.round_no]
+    v.needed.brelans = s.sets_left
+    v.needed.quartes = s.runs_left
+    v.turn = s.turn_no
+    v.turns = MAX_TURNS * s.num_seats
+    v.dealer = s.dealer
+    v.stock = s.num_stock
+    v.num_pile = s.num_pile
     for i in range(s.num_pile):
-        put(out, s.pile[s.num_pile - 1 - i])
-    put(out, s.num_melds)
+        v.pile[i] = s.pile[s.num_pile - 1 - i]
+    v.num_melds = s.num_melds
     for place in range(s.num_melds):
-        _put_meld(out, meld_at(s, place), s.runs)
-    put(out, NOTHING if s.taken == NO_CARD else s.taken)
-    put_first(out, n, s.size)
-    put_first(out, n, s.is_down)
-    put(out, n)
-    for other in range(n):
-        _put_heap(out, s.known[other], s.known_twice[other], s.known_jokers[other])
-    put_first(out, n, s.points)
-    put_first(out, n, s.last_points)
-    put(out, n)
-    for other in range(n):
-        _put_heap(out, s.last_hand[other], s.last_twice[other], s.last_jokers[other])
+        _show_meld(meld_at(s, place), s.runs, v.melds[place])
+    if s.taken != NO_CARD:
+        v.taken = s.taken
+    _show_seats(s, v)
+    if s.is_recycled:
+        _show_recycled(s, seat, v)
+    _show_hand(s, seat, v)
 
 
 @jit
-def _put_heap(out: Numbers, once: int, twice: int, jokers: int) -> None:
-    """Cards in no order: ace to king, then jokers."""
-    put(out, num_cards(once, twice, jokers))
+def _show_seats(s: State, v: View) -> None:
+    n = s.num_seats
+    v.num_hand_sizes = v.num_down = v.num_known = v.num_points = v.num_last_points = v.num_last_hands = n
+    for other in range(n):
+        v.hand_sizes[other] = s.size[other]
+        v.down[other] = s.is_down[other]
+        v.points[other] = s.points[other]
+        v.last_points[other] = s.last_points[other]
+        known, last = v.known[other], v.last_hands[other]
+        known.num_items = _list_heap(s.known[other], s.known_twice[other], s.known_jokers[other], known.items)
+        last.num_items = _list_heap(s.last_hand[other], s.last_twice[other], s.last_jokers[other], last.items)
+
+
+@jit
+def _list_heap(once: int, twice: int, jokers: int, items: Any) -> int:
+    """Cards in no order: ace to king, then jokers; how many there are."""
+    size = 0
     while once:
         card = lowest(once)
         once &= once - 1
-        put(out, card)
+        items[size] = card
+        size += 1
         if twice >> card & 1:
-            put(out, card)
+            items[size] = card
+            size += 1
     for _ in range(jokers):
-        put(out, JOKER)
+        items[size] = JOKER
+        size += 1
+    return size
 
 
 @jit
-def _put_meld(out: Numbers, meld: Meld, any_suit: int) -> None:
+def _show_meld(meld: Meld, any_suit: int, v: View) -> None:
     """A combination on the table."""
     kind, low, length, joker, suits = meld
-    put(out, kind)
+    v.kind = kind
     if kind == RUN:
-        _put_run(out, low, length, joker, suits, any_suit)
+        _show_run(low, length, joker, suits, any_suit, v)
         return
-    put(out, length)
+    size = 0
     for suit in range(4):
         for _ in range((suits >> suit & 1) + (suits >> (suit + 4) & 1)):
-            put(out, 4 * low + suit)
-    if joker == NO_PLACE:
-        put(out, NOTHING)
-    else:
-        put(out, JOKER)
-        put(out, NUM_TYPES + low)
-    put(out, 0)
+            v.cards[size] = 4 * low + suit
+            size += 1
+    if joker != NO_PLACE:
+        v.cards[size] = JOKER
+        size += 1
+        v.joker = NUM_TYPES + low
+    v.num_cards = size
+    v.num_low = 0
 
 
 @jit
-def _put_run(out: Numbers, low: int, length: int, joker: int, suits: int, any_suit: int) -> None:
+def _show_run(low: int, length: int, joker: int, suits: int, any_suit: int, v: View) -> None:
     """A run from low to high, what its joker stands for, and what is added at its low end."""
-    put(out, length)
-    for place in range(low, low + length):
-        put(out, JOKER if place == joker else 4 * rank_at(place) + (suits >> (2 * place) & 3))
+    v.num_cards = length
+    for i in range(length):
+        place = low + i
+        v.cards[i] = JOKER if place == joker else 4 * rank_at(place) + (suits >> (2 * place) & 3)
     shown = low + 1 if joker == low else low
     suit = suits >> (2 * shown) & 3
-    if joker == NO_PLACE:
-        put(out, NOTHING)
-    else:
-        put(out, NUM_TYPES + rank_at(joker) if any_suit else 4 * rank_at(joker) + suit)
-    if low == 0:
-        put(out, 0)
-        return
-    takes_joker = low + length > LAST_PLACE  # there is no place left at the high end
-    put(out, (4 if any_suit else 1) + (1 if takes_joker else 0))
-    for other in range(4):
-        if any_suit or other == suit:
-            put(out, 4 * (low - 1) + other)
-    if takes_joker:
-        put(out, JOKER)
-
-
-OWN = fields(
-    recycled=_CARDS,  # what the stock was made of when it was last made of discards, less what the seat has drawn of it
-    hand=_CARDS,
-    combinations=each(word(_COMBINATIONS)),  # all that could be laid of the hand if a contract asked for it
-    can_add=flag,
-)
-"""What else the table shows a seat."""
+    if joker != NO_PLACE:
+        v.joker = NUM_TYPES + rank_at(joker) if any_suit else 4 * rank_at(joker) + suit
+    size = 0
+    if low > 0:
+        for other in range(4):
+            if any_suit or other == suit:
+                v.low[size] = 4 * (low - 1) + other
+                size += 1
+        if low + length > LAST_PLACE:  # there is no place left at the high end
+            v.low[size] = JOKER
+            size += 1
+    v.num_low = size
 
 
 @jit
-def own(s: State, seat: int, out: Numbers) -> None:
-    """Put down what `OWN` shows, from the seat's own concealed record."""
+def _show_recycled(s: State, seat: int, v: View) -> None:
     once, twice, jokers = s.recycled, s.recycled_twice, s.recycled_jokers
     if seat != NOBODY:
         once, twice = take_out(once, twice, s.drawn[seat], s.drawn_twice[seat])
         jokers -= s.drawn_jokers[seat]
-    if s.is_recycled:
-        _put_heap(out, once, twice, jokers)
-    else:
-        put(out, NOTHING)
-    if seat == NOBODY:
-        put(out, NOTHING)
-        put(out, 0)
-        put(out, 0)
-        return
-    _put_heap(out, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat])
-    _put_combinations(out, s.hand[seat], s.hand_twice[seat], s.hand_jokers[seat], s.runs)
-    put(out, s.is_down[seat])
+    v.num_recycled = _list_heap(once, twice, jokers, v.recycled)
 
 
 @jit
-def _put_combinations(out: Numbers, once: int, twice: int, jokers: int, any_suit: int) -> None:
+def _show_hand(s: State, seat: int, v: View) -> None:
+    """The hand, and what could be done with it."""
+    v.num_combinations = 0
+    v.can_add = 0
+    if seat == NOBODY:
+        return
+    hand, nothing = hand_at(s, seat), Rest(0, 0, NO_CARD, s.runs + 0)
+    v.num_hand = _list_heap(hand.once, hand.twice, hand.jokers, v.hand)
     found = np.empty(ADD, np.int16)
-    count = list_sets(found, 0, 1, once, twice, jokers, 0, 0, NO_CARD, any_suit)
-    count = list_sets(found, count, 2, once, twice, jokers, 0, 0, NO_CARD, any_suit)
-    count = list_runs(found, count, once, twice, jokers, 0, 0, NO_CARD, any_suit)
-    put(out, count)
+    count = list_sets(found, 0, 1, hand, nothing)
+    count = list_sets(found, count, 2, hand, nothing)
+    count = list_runs(found, count, hand, nothing)
+    v.num_combinations = count
     for i in range(count):
-        put(out, found[i] - BRELAN)
-
-
-NOT_BY_NUMBERS = frozenset({state.DEAL, state.ROUND_END, state.MATCH_END})
-"""Kinds of events that take more to tell than their own numbers."""
-TOLD_APART = frozenset({state.DEAL})
-"""Those of them that are not told everybody alike."""
+        v.combinations[i] = found[i] - BRELAN
+    v.can_add = s.is_down[seat]
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
@@ -372,7 +385,7 @@ def _explain_lay(s: Record, seat: int, action: int) -> Reason:
     if sets < 0 or runs < 0:
         return ("B23" if s.phase == CONTRACT else "B10"), "not_in_contract", needed
     once, twice = plain(take_out)(s.hand[seat], s.hand_twice[seat], gone, gone_twice)
-    if can_complete(once, twice, s.hand_jokers[seat] - jokers, sets, runs, NO_CARD, s.runs):
+    if can_complete(Hand(once, twice, s.hand_jokers[seat] - jokers), Rest(sets, runs, NO_CARD, s.runs)):
         return _no_end(s, left - 3 * sets - 4 * runs)
     return "B10", "rest_missing", needed
 
@@ -405,7 +418,7 @@ def _explain_add(s: Record, seat: int, action: int) -> Reason:
 
 def _row(words: Catalogue, cards: Sequence[str]) -> str:
     """Cards in short, with spaces between."""
-    return " ".join(words.word("card", card) for card in cards) or "–"
+    return " ".join(words.word("face", card) for card in cards) or "–"
 
 
 def lines(view: dict[str, Any], words: Catalogue) -> list[str]:
@@ -413,7 +426,7 @@ def lines(view: dict[str, Any], words: Catalogue) -> list[str]:
     t = view["table"]
     say = words.say
     result = [say("screen.head", t)]
-    top = words.word("card", t["pile"][0]) if t["pile"] else "–"
+    top = words.word("face", t["pile"][0]) if t["pile"] else "–"
     result.append(say("screen.piles", {"stock": t["stock"], "top": top, "n": len(t["pile"])}))
     rows = [f"m{number} {_row(words, meld['cards'])}" for number, meld in enumerate(t["melds"], 1)]
     # Combinations are kept whole: their own spaces do not break.

@@ -14,12 +14,13 @@ from ludotheque.core.record import State as S
 from ludotheque.games.lobo77.cards import REVERSE, TWICE, VALUE
 from ludotheque.games.lobo77.rules import open_cards
 from ludotheque.games.lobo77.state import DRAW, LIMIT
-from ludotheque.games.lobo77.values import best_card, costs_token
+from ludotheque.games.lobo77.values import TOKEN, best_card, costs_token, kept_worth, left_worth
 
 # What `style` tells `rate` about a player.
 CARELESS = 0  # 0: minds the doublets; 1: does not look out for them
 HASTY = 1  # by how much cards that save one late are rated up, and so played early
 HOARDING = 2  # 0: gets rid of high cards; 1: does not care; 2: plays the low ones first
+PLANNING = 3  # 1: goes by what positions are worth, and nothing else counts
 
 LOSS = 100.0
 """What the token for ending a round counts in ratings,"""
@@ -30,8 +31,21 @@ MINUS_TEN, ZERO = 0, 1
 
 
 @jit
+def _rate_by_worth(s: S, seat: int, ids: Ids, n: int, scores: Any) -> None:
+    early, late = kept_worth(s, s.hand[seat])
+    for i in range(n):
+        card = int(ids[i])
+        scores[i] = 10.0 * TOKEN if card == DRAW else 1.0 * left_worth(s, card, early, late)
+
+
+@jit
 def rate(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
-    """As people play: no doublet, high cards first, and the cards that save one kept for the end."""
+    """By what positions are worth; or as people play: no doublet, high cards first, and the cards that save one kept
+    for the end.
+    """
+    if style[PLANNING] > 0:
+        _rate_by_worth(s, seat, ids, n, scores)
+        return
     for i in range(n):
         card = int(ids[i])
         if card == DRAW:
@@ -118,11 +132,20 @@ def worth(s: S, values: Any) -> None:
         values[seat] /= whole
 
 
+PLANNER = (0.0, 0.0, 0.0, 1.0)
+"""The style of one who knows what positions are worth."""
+
 LADDER = {
     "beginner": Level(temperature=3.0, cap=60.0, style=(0.85, 5.0, 0.2)),
     "casual": Level(temperature=3.0, cap=40.0, style=(0.0, 3.0)),
     "club": Level(),
-    "strong": Level(FLAT, playouts=250),
-    "expert": Level(FLAT, seconds=0.2),
+    "strong": Level(FLAT, playouts=250, style=PLANNER),
+    "expert": Level(FLAT, seconds=0.2, style=PLANNER),
 }
 """From one who overlooks doublets and wastes good cards to one who plays the round out in thousands of worlds."""
+
+EXTRAS = {
+    "planner": Level(style=PLANNER),
+    "expert-1": Level(FLAT, playouts=200_000, ties=0.0),
+}
+"""The expert without its search, and as it was."""

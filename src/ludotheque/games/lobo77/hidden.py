@@ -6,7 +6,7 @@ in the pile or have been drawn from it. Everybody knows how many old cards each 
 many since; which of the two a played card was, often not. So for each card another seat has shown since
 then, one of the two is assumed: an old one uses up one of the seat's old cards and one of that type outside
 the pile, a new one uses up one of the draws the seat had made by then and one of that type in the pile.
-Cards never shown fill the rest.
+Cards never shown fill the rest. The card that was left lying (`keep_top`) is neither: all saw it before.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _shown_cards(s: S, seat: int, shown: Any) -> int:
     """The cards other seats have shown since the reshuffle: played, buried, known to be 2x. How many."""
     n = 0
     for k in range(s.num_played):
-        if s.played_by[k] != seat:
+        if s.played_by[k] != seat and s.played_by[k] != NOBODY:
             shown[n, WHO] = s.played_by[k]
             shown[n, CARD] = s.played[k]
             shown[n, WHEN] = s.played_at[k]
@@ -127,8 +127,10 @@ def _set_out(s: S, seat: int, old: Any, new: Any, room: Any, draws: Any) -> None
         room[other] = s.hand_size[other]
         draws[other] = 0
     for k in range(s.num_played):
-        room[s.played_by[k]] += 1
-        if s.played_by[k] == seat:
+        who = s.played_by[k]
+        if who != NOBODY:
+            room[who] += 1
+        if who in (seat, NOBODY):
             old[s.played[k]] -= 1
     for k in range(s.num_drawn):
         who = s.drawn_by[k]
@@ -237,8 +239,12 @@ def audit_memory(s: S) -> bool:
     for k in range(s.num_drawn):
         if s.drawn_by[k] < 0 or s.drawn_by[k] >= s.num_seats or _held(s, s.drawn_by[k], s.pile[k], -1) < 0:
             return False
+    lying = 0
     for k in range(s.num_played):
         who, moment = s.played_by[k], s.played_at[k]
+        if who == NOBODY:  # L19, keep_top
+            lying += 1
+            continue
         if who < 0 or who >= s.num_seats or moment < 0 or moment > s.num_drawn:
             return False
         if _held(s, who, s.played[k], moment) < 0:
@@ -248,7 +254,7 @@ def audit_memory(s: S) -> bool:
             return False
         if _held(s, seat, TWICE, s.sure_at[seat]) < s.sure_2x[seat]:
             return False
-    return True
+    return lying == s.keep_top
 
 
 @jit

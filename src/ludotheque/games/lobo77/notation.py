@@ -140,7 +140,8 @@ def parse_position(fields: Fields, s: Record) -> None:
 
     `reshuffle` is what everybody remembers of the last reshuffle (L19): the cards `drawn` since, by
     whom (`drawn_by`), whose each played card was (`played_by`), and how many were drawn before it was
-    played (`played_at`). Without it nobody remembers one.
+    played (`played_at`). With `keep_top` the card that was left lying is nobody's, -1. Without
+    `reshuffle` nobody remembers one.
     """
     names = "round dealer opener actor direction total owed next_two tokens out hands draw next played"
     names += " pending sure_2x round_tokens last_points reshuffle"
@@ -219,8 +220,9 @@ def _write(cells: Any, values: list[int], fill: int) -> None:
 def _parse_memory(memory: Fields, pile: list[int], s: Record) -> None:
     n = s.num_seats
     num_drawn, num_played = (s.num_drawn, s.num_played) if s.reshuffled else (0, 0)
+    nobody = NOBODY if s.keep_top else 0
     _write(s.drawn_by, memory.numbers("drawn_by", num_drawn, 0, n - 1, None if num_drawn else []), 0)
-    _write(s.played_by, memory.numbers("played_by", num_played, 0, n - 1, None if num_played else []), 0)
+    _write(s.played_by, memory.numbers("played_by", num_played, nobody, n - 1, None if num_played else []), 0)
     latest = [num_drawn] * num_played
     _write(s.played_at, memory.numbers("played_at", num_played, 0, num_drawn, latest), 0)
     _write(s.sure_at, memory.numbers("sure_at", n, 0, num_drawn, [0] * n), 0)

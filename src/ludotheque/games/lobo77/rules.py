@@ -2,12 +2,12 @@
 bringing it to 77 or more costs one too and ends the round. Who has lost the last token swims, and is out on
 the next loss.
 
-Options: `tokens` (L2), `repeat_costs` (L8), `swim` (L18), `draw` (L20), `end` (L21), `card_76` (L22).
+Options: `tokens` (L2), `repeat_costs` (L8), `swim` (L18), `keep_top` (L19), `draw` (L20), `end` (L21), `card_76` (L22).
 
-Bounds: eight hands of five leave at least 15 of 55 cards to draw or to reshuffle, so a card wanted is
-always there. Every round costs a token or a player: at most 8 x 7 rounds. The total has no lower end while
-the -10s come round again, hence its 32 bits. Only the seat that played the last card can have a draw to
-make (L20): the next card played by another takes it away.
+Bounds: eight hands of five leave at least 15 of 55 cards to draw or to reshuffle, all but one of them with
+`keep_top`, so a card wanted is always there. Every round costs a token or a player: at most 8 x 7 rounds.
+The total has no lower end while the -10s come round again, hence its 32 bits. Only the seat that played the
+last card can have a draw to make (L20): the next card played by another takes it away.
 
 What is known: played cards, the hand of a player who goes out (it is laid open under them), and how many
 cards everybody holds. A reshuffle (L19) makes known what lies in the draw pile: `hidden.py` tells hidden
@@ -27,7 +27,7 @@ from typing import Any
 from ludotheque.core.bits import count, nth
 from ludotheque.core.chance import WORD, below, next_word, shuffle
 from ludotheque.core.chooser import choose
-from ludotheque.core.info import FLAG, Info, Option, Piece
+from ludotheque.core.info import Info, Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.record import NOBODY, Ids, clear_chance, clear_stale_events, emit
 from ludotheque.core.record import State as S
@@ -48,6 +48,7 @@ from ludotheque.games.lobo77.cards import (
     type_at,
     types_in,
 )
+from ludotheque.games.lobo77.options import OPTIONS
 from ludotheque.games.lobo77.state import (
     BURIED,
     DEALT,
@@ -86,7 +87,7 @@ OBSERVATION = (
     Piece("sure_2x", MAX_SEATS, "2x cards a hand is known to hold by seat from here clockwise"),
     Piece("fresh", MAX_SEATS, "cards drawn since the last reshuffle by seat from here clockwise"),
     Piece("total", 1, "the total"),
-    Piece("top", 1, "card last played + 1, 0: none since the last reshuffle"),
+    Piece("top", 1, "card last played + 1, 0: none on the table"),
     Piece("direction", 1, "1 clockwise, -1 the other way"),
     Piece("owed", 1, "cards the seat at turn still has to play"),
     Piece("next_two", 1, "1: the next player will owe two cards"),
@@ -101,17 +102,11 @@ INFO = Info(
     name="LOBO 77",
     min_seats=2,
     max_seats=MAX_SEATS,
+    usual_seats=4,
     num_actions=NUM_ACTIONS,
     rules_version=1,
     state=State,
-    options=(
-        Option("tokens", 3, range(1, 7), "L2"),
-        Option("repeat_costs", False, FLAG, "L8"),
-        Option("swim", True, FLAG, "L18"),
-        Option("draw", "auto", ("auto", "manual"), "L20"),
-        Option("end", "last_standing", ("last_standing", "last_tokens"), "L21"),
-        Option("card_76", False, FLAG, "L22"),
-    ),
+    options=OPTIONS,
     observation=OBSERVATION,
 )
 
@@ -121,9 +116,10 @@ def new_match(s: S, opts: Any) -> None:
     s.start_tokens = opts[0]
     s.repeat_costs = opts[1]
     s.swim = opts[2]
-    s.manual = opts[3]
-    s.last_tokens = opts[4]
-    s.card_76 = opts[5]
+    s.keep_top = opts[3]
+    s.manual = opts[4]
+    s.last_tokens = opts[5]
+    s.card_76 = opts[6]
     for seat in range(s.num_seats):
         s.tokens[seat] = s.start_tokens  # L2
         s.round_tokens[seat] = s.start_tokens
@@ -324,9 +320,9 @@ def _take_card(s: S, seat: int) -> int:
 
 @jit
 def _reshuffle(s: S, seat: int) -> None:
-    """L19: all played cards, the last one among them, become the draw pile. The total stands."""
+    """L19: all played cards become the draw pile, the last one too unless it is to stay. The total stands."""
     _forget(s)
-    size = s.num_played
+    size = s.num_played - s.keep_top
     for k in range(size):
         card = s.played[k]
         s.pile[k] = card
@@ -334,14 +330,18 @@ def _reshuffle(s: S, seat: int) -> None:
         s.played[k] = NO_CARD
     for k in range(size, s.pile_size):
         s.pile[k] = NO_CARD
-    s.num_played = 0
+    s.num_played = s.keep_top
+    if s.keep_top:
+        s.played[0] = s.played[size]
+        s.played[size] = NO_CARD
+        s.played_by[0] = NOBODY
     s.num_drawn = 0
     s.pile_size = size
     s.reshuffled = 1
     for other in range(s.num_seats):
         s.sure_at[other] = 0
     _shuffle_pile(s)
-    emit(s, RESHUFFLED, seat, size, 0, 0)
+    emit(s, RESHUFFLED, seat, size, s.keep_top, 0)
 
 
 @jit
@@ -521,26 +521,27 @@ def observe(s: S, seat: int, out: Any) -> None:
     n = s.num_seats
     hand = s.hand[seat]
     for card in range(NUM_TYPES):
-        out[card] = copies_in(hand, card)
-        out[40 + card] = s.shuffled[card]
+        out.hand[card] = copies_in(hand, card)
     for k in range(s.num_played):
-        out[20 + s.played[k]] += 1
+        out.played[s.played[k]] += 1
     for step in range(n):
         other = (seat + step) % n
-        out[60 + step] = s.tokens[other]
-        out[68 + step] = s.out_at[other]
-        out[76 + step] = s.hand_size[other]
-        out[84 + step] = s.pending if other == s.pending_seat else 0
-        out[92 + step] = s.sure_2x[other]
+        out.tokens[step] = s.tokens[other]
+        out.out[step] = s.out_at[other]
+        out.sizes[step] = s.hand_size[other]
+        out.pending[step] = s.pending if other == s.pending_seat else 0
+        out.sure_2x[step] = s.sure_2x[other]
     if s.reshuffled:
+        for card in range(NUM_TYPES):
+            out.shuffled[card] = s.shuffled[card]
         for k in range(s.num_drawn):
-            out[100 + (s.drawn_by[k] - seat) % n] += 1
-    out[108] = max(s.total, -32768)
-    out[109] = s.played[s.num_played - 1] + 1 if s.num_played > 0 else 0
-    out[110] = s.direction
-    out[111] = s.owed
-    out[112] = s.next_two
-    out[113] = s.pile_size - s.num_drawn
-    out[114] = (s.actor - seat) % n if not s.over else 0
-    out[115] = (s.opener - seat) % n
-    out[116] = s.round_no
+            out.fresh[(s.drawn_by[k] - seat) % n] += 1
+    out.total = max(s.total, -32768)
+    out.top = s.played[s.num_played - 1] + 1 if s.num_played > 0 else 0
+    out.direction = s.direction
+    out.owed = s.owed
+    out.next_two = s.next_two
+    out.pile = s.pile_size - s.num_drawn
+    out.actor = (s.actor - seat) % n if not s.over else 0
+    out.opener = (s.opener - seat) % n
+    out.round = s.round_no

@@ -29,7 +29,7 @@ SWIMS = 6  # seat
 SUNK = 7  # seat: had no token to pay with; total
 OUT = 8  # seat; its place
 BURIED = 9  # seat: whose hand goes under the played cards; 60 bits of packed counts in three parts
-RESHUFFLED = 10  # seat: who wants a card; cards in the new draw pile
+RESHUFFLED = 10  # seat: who wants a card; cards in the new draw pile, 1 if the last one played stays
 DREW = 11  # seat; card + 1 (hidden from the others), 1 if it was drawn by itself
 OWES_TWO = 12  # seat
 ROUND_END = 13  # seat: who brought the total to its end; round. Points are in last_points
@@ -42,6 +42,7 @@ State = state_dtype(
         ("start_tokens", "i1"),  # option tokens: 1..6
         ("repeat_costs", "i1"),  # option: 0 or 1
         ("swim", "i1"),  # option: 0 or 1
+        ("keep_top", "i1"),  # option: 0 or 1
         ("manual", "i1"),  # option draw: 0 auto, 1 manual
         ("last_tokens", "i1"),  # option end: 0 last_standing, 1 last_tokens
         ("card_76", "i1"),  # option: 0 or 1
@@ -75,7 +76,7 @@ State = state_dtype(
         ("reshuffled", "i1"),  # 1: there was one
         ("shuffled", "i1", (NUM_TYPES,)),  # how many of each type went into the pile
         ("drawn_by", "i1", (MAX_CARDS,)),  # who drew each card of the pile
-        ("played_by", "i1", (MAX_CARDS,)),  # whose each played card was
+        ("played_by", "i1", (MAX_CARDS,)),  # whose each played card was; NOBODY: it was left lying (L19, keep_top)
         ("played_at", "i1", (MAX_CARDS,)),  # num_drawn when it was played
         ("round_tokens", "i1", (MAX_SEATS,)),  # tokens when the round began
         ("last_points", "i1", (MAX_SEATS,)),  # what the round before did to them

@@ -96,38 +96,53 @@ def costs_token(s: Any, card: int) -> bool:
 
 
 @jit
-def best_card(s: Any, hand: int, moves: int) -> int:
-    """The card out of a set of types that leaves the seat at turn with the position that is worth most."""
+def kept_worth(s: Any, hand: int) -> tuple[int, int]:
+    """What the cards of a hand are worth, before LATE and after."""
     more = int(s.num_seats - s.num_out > 2)
-    kept_early = 0
-    kept_late = 0
+    early = 0
+    late = 0
     types = types_in(hand)
     while types:
         card = first_type(types)
         types &= types - 1
         copies = copies_in(hand, card)
-        kept_early += copies * CARD_WORTH[more, 0, card]
-        kept_late += copies * CARD_WORTH[more, 1, card]
+        early += copies * CARD_WORTH[more, 0, card]
+        late += copies * CARD_WORTH[more, 1, card]
+    return early, late
+
+
+@jit
+def left_worth(s: Any, card: int, kept_early: int, kept_late: int) -> int:
+    """What the position is worth that the seat at turn leaves by playing a card out of a hand that is worth so much."""
+    more = int(s.num_seats - s.num_out > 2)
+    total = s.total + VALUE[card]
+    worth = 0
+    if total < LIMIT:  # else the round is over
+        then = ONE_CARD
+        if s.owed == 2:
+            then = SECOND_CARD
+        elif card == TWICE or s.next_two:
+            then = TWO_CARDS
+        worth = TOTAL_WORTH[more, then, max(total, LOWEST) - LOWEST]
+        if total < LATE:
+            worth += kept_early - CARD_WORTH[more, 0, card]
+        else:
+            worth += kept_late - CARD_WORTH[more, 1, card]
+    if costs_token(s, card):
+        worth -= TOKEN
+    return worth
+
+
+@jit
+def best_card(s: Any, hand: int, moves: int) -> int:
+    """The card out of a set of types that leaves the seat at turn with the position that is worth most."""
+    early, late = kept_worth(s, hand)
     best = -1
     best_worth = 0
     while moves:
         card = first_type(moves)
         moves &= moves - 1
-        total = s.total + VALUE[card]
-        worth = 0
-        if total < LIMIT:  # else the round is over
-            then = ONE_CARD
-            if s.owed == 2:
-                then = SECOND_CARD
-            elif card == TWICE or s.next_two:
-                then = TWO_CARDS
-            worth = TOTAL_WORTH[more, then, max(total, LOWEST) - LOWEST]
-            if total < LATE:
-                worth += kept_early - CARD_WORTH[more, 0, card]
-            else:
-                worth += kept_late - CARD_WORTH[more, 1, card]
-        if costs_token(s, card):
-            worth -= TOKEN
+        worth = left_worth(s, card, early, late)
         if best < 0 or worth > best_worth:
             best = card
             best_worth = worth

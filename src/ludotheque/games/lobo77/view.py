@@ -8,24 +8,12 @@ from typing import Any
 from ludotheque.core.info import Options
 from ludotheque.core.jit import jit, plain
 from ludotheque.core.record import NOBODY, Record, State
-from ludotheque.core.shape import (
-    NOTHING,
-    Numbers,
-    constant,
-    each,
-    fields,
-    flag,
-    members_of,
-    number,
-    put,
-    put_first,
-    word,
-)
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.views import NOTHING, BySeat, Constant, Each, Fields, Flag, Maybe, Number, Seat, Seats, View, Word
 from ludotheque.games.lobo77 import cards, state
-from ludotheque.games.lobo77.cards import CARD_76, CARDS, NUM_TYPES, first_type, num_cards, one, types_in
+from ludotheque.games.lobo77.cards import CARD_76, CARDS, MAX_CARDS, NUM_TYPES, first_type, one, types_in
 from ludotheque.games.lobo77.notation import format_hand, seats_out
-from ludotheque.games.lobo77.state import DOUBLET_STEP, LIMIT, MAX_SEATS
+from ludotheque.games.lobo77.state import DOUBLET_STEP, HAND_SIZE, LIMIT, MAX_SEATS
 
 copies_in = plain(cards.copies_in)
 
@@ -33,58 +21,55 @@ _TRAPS = [*range(DOUBLET_STEP, LIMIT, DOUBLET_STEP), LIMIT]
 """The totals that cost a token; the last of them ends the round."""
 
 
-COMMON = fields(
-    round=number,
-    dealer=number,
-    opener=number,
-    total=number,
-    traps=constant(_TRAPS),
-    direction=number,
-    next=number,
-    owed=number,
-    next_two=flag,
-    tokens=each(number),
-    swimming=members_of(range(MAX_SEATS)),
-    out=each(number),  # the first to go first
-    hand_sizes=each(number),
-    draw_pile=number,
-    top=word(CARDS),
-    played=each(word(CARDS)),
-    pending=each(number),
-    sure_2x=each(number),
-    reshuffled=each(word(CARDS)),
+_NUMBERS = BySeat(Number(), MAX_SEATS)
+
+VIEW = Fields(
+    round=Number(),
+    dealer=Seat(),
+    opener=Seat("who opened the round"),
+    total=Number(),
+    traps=Constant(_TRAPS, "the totals that cost a token; the last of them ends the round"),
+    direction=Number("1 clockwise, -1 the other way"),
+    next=Maybe(Seat("who is at turn after the actor")),
+    owed=Number("how many cards whoever is at turn has still to play"),
+    next_two=Flag("whether whoever comes next will owe two"),
+    tokens=_NUMBERS,
+    swimming=Seats(range(MAX_SEATS), "who has no token left and is still in"),
+    out=Each(Seat(), MAX_SEATS, "who is out, the first to go first"),
+    hand_sizes=_NUMBERS,
+    draw_pile=Number("cards in the draw pile"),
+    top=Maybe(Word(CARDS)),
+    played=Each(Word(CARDS), MAX_CARDS, "the played cards, the last on top"),
+    pending=BySeat(Number(), MAX_SEATS, "the draws each seat may still make by hand"),
+    sure_2x=BySeat(Number(), MAX_SEATS, "the 2x cards each seat is known to hold"),
+    reshuffled=Maybe(Each(Word(CARDS), MAX_CARDS, "what the last reshuffle made the draw pile of")),
+    hand=Maybe(Each(Word(CARDS), HAND_SIZE)),
 )
-"""The table as everybody sees it."""
+"""What the table shows. Lists of numbers are by seat."""
 
 
 @jit
-def common(s: State, out: Numbers) -> None:
-    """Put down what `COMMON` shows, from a concealed record."""
-    n = s.num_seats
-    put(out, s.round_no)
-    put(out, s.dealer)
-    put(out, s.opener)
-    put(out, s.total)
-    put(out, s.direction)
-    put(out, _next(s))
-    put(out, s.owed)
-    put(out, s.next_two)
-    put_first(out, n, s.tokens)
-    swimming = 0
-    for other in range(n):
-        if s.tokens[other] == 0 and s.out_at[other] == 0:
-            swimming |= 1 << other
-    put(out, swimming)
-    _put_seats_out(s, out)
-    put_first(out, n, s.hand_size)
-    put(out, s.pile_size - s.num_drawn)
-    put(out, s.played[s.num_played - 1] if s.num_played > 0 else NOTHING)
-    put_first(out, s.num_played, s.played)
-    put(out, n)
-    for other in range(n):
-        put(out, s.pending if other == s.pending_seat else 0)
-    put_first(out, n, s.sure_2x)
-    _put_reshuffled(s, out)
+def view(s: State, seat: int, v: View) -> None:
+    """Show a seat the table, from its concealed record."""
+    v.round = s.round_no
+    v.dealer = s.dealer
+    v.opener = s.opener
+    v.total = s.total
+    v.direction = s.direction
+    v.next = _next(s)
+    v.owed = s.owed
+    v.next_two = s.next_two
+    v.draw_pile = s.pile_size - s.num_drawn
+    v.num_played = s.num_played
+    for i in range(s.num_played):
+        v.played[i] = s.played[i]
+    if s.num_played > 0:
+        v.top = s.played[s.num_played - 1]
+    _show_seats(s, v)
+    if s.reshuffled:
+        _show_reshuffled(s, v)
+    if seat != NOBODY:
+        _show_hand(s.hand[seat], v)
 
 
 @jit
@@ -100,49 +85,40 @@ def _next(s: State) -> int:
 
 
 @jit
-def _put_seats_out(s: State, out: Numbers) -> None:
-    """Put down `seats_out`."""
-    put(out, s.num_out)
-    for place in range(1, s.num_out + 1):
-        for seat in range(s.num_seats):
-            if s.out_at[seat] == place:
-                put(out, seat)
+def _show_seats(s: State, v: View) -> None:
+    n = s.num_seats
+    v.num_tokens = v.num_hand_sizes = v.num_pending = v.num_sure_2x = n
+    v.num_out = s.num_out
+    v.swimming = 0
+    for other in range(n):
+        v.tokens[other] = s.tokens[other]
+        v.hand_sizes[other] = s.hand_size[other]
+        v.pending[other] = s.pending if other == s.pending_seat else 0
+        v.sure_2x[other] = s.sure_2x[other]
+        if s.out_at[other] > 0:
+            v.out[s.out_at[other] - 1] = other
+        elif s.tokens[other] == 0:
+            v.swimming |= 1 << other
 
 
 @jit
-def _put_reshuffled(s: State, out: Numbers) -> None:
-    """Put down the cards that the last reshuffle made the draw pile of."""
-    if not s.reshuffled:
-        put(out, NOTHING)
-        return
-    put(out, s.pile_size)
+def _show_reshuffled(s: State, v: View) -> None:
+    size = 0
     for card in range(NUM_TYPES):
         for _ in range(s.shuffled[card]):
-            put(out, card)
-
-
-OWN = fields(hand=each(word(CARDS)))
-"""What else the table shows a seat."""
+            v.reshuffled[size] = card
+            size += 1
+    v.num_reshuffled = size
 
 
 @jit
-def own(s: State, seat: int, out: Numbers) -> None:
-    """Put down what `OWN` shows, from the seat's own concealed record."""
-    if seat == NOBODY:
-        put(out, NOTHING)
-        return
-    hand = s.hand[seat]
-    put(out, num_cards(hand))
+def _show_hand(hand: int, v: View) -> None:
+    size = 0
     while hand:
-        card = first_type(types_in(hand))
-        put(out, card)
-        hand -= one(card)
-
-
-NOT_BY_NUMBERS = frozenset({state.DEALT, state.ROUND_END, state.MATCH_END})
-"""Kinds of events that take more to tell than their own numbers."""
-TOLD_APART = frozenset({state.DEALT})
-"""Those of them that are not told everybody alike."""
+        v.hand[size] = first_type(types_in(hand))
+        hand -= one(v.hand[size])
+        size += 1
+    v.num_hand = size
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
@@ -158,7 +134,7 @@ def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) 
     if kind == state.OWES_TWO:
         return {"type": "owes_two", "seat": seat}
     if kind == state.RESHUFFLED:
-        return {"type": "reshuffle", "seat": seat, "n": a}
+        return {"type": "reshuffle_under" if b else "reshuffle", "seat": seat, "n": a}
     if kind == state.TOKEN_LOST:
         return {"type": "token" if b else "last_token", "seat": seat, "total": a, "n": b}
     if kind == state.SWIMS:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludotheque.core.bits import lowest
 from ludotheque.core.jit import jit
-from ludotheque.core.ladder import Level
+from ludotheque.core.ladder import TREE, Level
 from ludotheque.core.record import NOBODY, Ids
 from ludotheque.core.record import State as S
 from ludotheque.games.skipbo.outlook import EACH_PILE, EACH_PILES_LAST
@@ -346,5 +346,11 @@ LADDER = {
 }
 """`expert` thinks for a few milliseconds: its search ends by itself, and a budget does not change it."""
 
-EXTRAS = {"planner": Level(style=(1,))}
-"""`expert` without foresight."""
+EXTRAS = {
+    "planner": Level(style=(1,)),
+    "expert-1": Level(style=(2,)),
+}
+"""`expert` without foresight, and as it was."""
+
+CHEATER = Level(TREE, playouts=10_000, width=8, plies=6, exploration=0.03, ties=0.0, style=(2,))
+"""A turn is a chain of plays, and the cards it brings are known: the tree goes through it, and a few moves on."""

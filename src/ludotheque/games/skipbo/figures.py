@@ -45,7 +45,11 @@ FIGURES = (
     Figure(
         "draw_pile",
         SHARE,
-        (Cell("remade", REMADE, ROUNDS), Cell("dry", DRY, ROUNDS), Cell("blocked", BLOCKED, ROUNDS)),
+        (
+            Cell("remade", REMADE, ROUNDS),
+            Cell("dry", DRY, ROUNDS),
+            Cell("blocked", BLOCKED, ROUNDS, is_degenerate=True),
+        ),
         "draw_pile",
     ),
     histogram("remakes", ("0", "1", "2", "3+"), REMAKES, ROUNDS),

@@ -33,15 +33,15 @@ DEPTH = FEW  # cards of each discard pile that are observed
 OBSERVATION = (
     Piece("hand", WILD, "how many of each card the hand holds: 1 to 12, Skip-Bo"),
     Piece("unseen", WILD, "how many of each card the seat cannot place"),
-    Piece("shown", MAX_SEATS * WILD, "how many of each card a hand is known to hold, by seat from here clockwise"),
+    Piece("shown", (MAX_SEATS, WILD), "how many of each card a hand is known to hold, by seat from here clockwise"),
     Piece("hand_sizes", MAX_SEATS, "cards in hand, by seat from here clockwise"),
     Piece("stock_tops", MAX_SEATS, "top card of the stock, by seat from here clockwise; 13 Skip-Bo, 0 none"),
     Piece("stock_next", MAX_SEATS, "the card below it where it has been seen, by seat from here clockwise"),
     Piece("stock_sizes", MAX_SEATS, "cards in the stock, by seat from here clockwise"),
-    Piece("discard_sizes", MAX_SEATS * NUM_PLACES, "cards in each discard pile, by seat from here clockwise"),
+    Piece("discard_sizes", (MAX_SEATS, NUM_PLACES), "cards in each discard pile, by seat from here clockwise"),
     Piece(
         "discards",
-        MAX_SEATS * NUM_PLACES * DEPTH,
+        (MAX_SEATS, NUM_PLACES, DEPTH),
         "the topmost cards of each discard pile, top first, by seat from here clockwise",
     ),
     Piece("built", NUM_PLACES, "height of each building pile"),
@@ -231,47 +231,47 @@ def _clockwise(seat: int, base: int, num_seats: int) -> int:
 
 @jit
 def observe(s: S, seat: int, out: Any) -> None:
-    """What the seat may know, in the order of OBSERVATION. A spectator sees it from seat 0."""
+    """What the seat may know. A spectator sees it from seat 0."""
     n = s.num_seats
     base = 0
     if seat != NOBODY:
         base = seat
         held = s.hand[seat]
         for card in range(1, NUM_TYPES):
-            out[card - 1] = (held >> (4 * card)) & 15
+            out.hand[card - 1] = (held >> (4 * card)) & 15
     secret = s.hand[seat] - s.shown[seat] if seat != NOBODY else 0
     for card in range(1, NUM_TYPES):
-        out[12 + card] = s.unseen[card] - ((secret >> (4 * card)) & 15)
+        out.unseen[card - 1] = s.unseen[card] - ((secret >> (4 * card)) & 15)
     for other in range(n):
         step = _clockwise(other, base, n)
         stock = SEAT_PILES * other
         shown = s.shown[other]
         if shown:
             for card in range(1, NUM_TYPES):
-                out[25 + 13 * step + card] = (shown >> (4 * card)) & 15
-        out[78 + step] = s.hand_size[other]
-        out[82 + step] = top(s, stock)
+                out.shown[step, card - 1] = (shown >> (4 * card)) & 15
+        out.hand_sizes[step] = s.hand_size[other]
+        out.stock_tops[step] = top(s, stock)
         if s.next_seen[other]:
-            out[86 + step] = get(s, stock, first_word(s, stock), s.height[stock] - 2)
-        out[90 + step] = s.height[stock]
+            out.stock_next[step] = get(s, stock, first_word(s, stock), s.height[stock] - 2)
+        out.stock_sizes[step] = s.height[stock]
         for k in range(NUM_PLACES):
             pile = stock + 1 + k
-            out[94 + 4 * step + k] = s.height[pile]
+            out.discard_sizes[step, k] = s.height[pile]
             cards = topmost(s, pile)
             for depth in range(DEPTH):
-                out[110 + 16 * step + 4 * k + depth] = (cards >> (4 * depth)) & 15
-        out[180 + step] = s.points[other]
-        out[184 + step] = s.no_fill[other]
+                out.discards[step, k, depth] = (cards >> (4 * depth)) & 15
+        out.points[step] = s.points[other]
+        out.no_fill[step] = s.no_fill[other]
     for place in range(NUM_PLACES):
-        out[174 + place] = s.built[place]
-    out[178] = s.height[DRAW_PILE]
-    out[179] = s.num_aside
+        out.built[place] = s.built[place]
+    out.draw_pile = s.height[DRAW_PILE]
+    out.aside = s.num_aside
     if s.open_seat != NOBODY:
-        out[188] = _clockwise(s.open_seat, base, n) + 1
-        out[189] = s.open_action + 1
-    out[190] = _clockwise(s.dealer, base, n)
-    out[191] = _clockwise(s.actor, base, n) if not s.over else 0
-    out[192] = s.phase
-    out[193] = s.played
-    out[194] = s.idle_turns
-    out[195] = s.round_no
+        out.open_play[0] = _clockwise(s.open_seat, base, n) + 1
+        out.open_play[1] = s.open_action + 1
+    out.dealer = _clockwise(s.dealer, base, n)
+    out.actor = _clockwise(s.actor, base, n) if not s.over else 0
+    out.phase = s.phase
+    out.played = s.played
+    out.idle_turns = s.idle_turns
+    out.round = s.round_no

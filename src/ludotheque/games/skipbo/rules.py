@@ -10,8 +10,9 @@ With `manners`, three things become moves. The player at turn draws card by card
 more before the first card of the turn is played: those go unseen into the stock, below what has been seen of it (S16).
 The five new cards of S9 come by themselves. The partner may speak, which costs cards once a turn (S15). And any other
 seat may lay a card, onto a building pile or an own discard pile. Such a play is open to a call by anybody else until
-the next card is laid (by another seat: the culprit has to wait) or the turn ends. Then it stands, and only then it
-wins, or puts a finished pile aside (S17).
+the player at turn lays the next card or the turn ends. Then it stands, and only then it wins, puts a finished pile
+aside or breaks a row of idle turns (S17). Until then nobody else lays a card out of turn: one that settled it would
+let a culprit's friends take the call away from the table.
 
 Actions. A move onto a building pile is four times its source plus the place.
     id         source    meaning
@@ -32,7 +33,7 @@ from ludotheque.core.bits import count, lowest, nth, spread
 from ludotheque.core.chance import below
 from ludotheque.core.chooser import choose
 from ludotheque.core.errors import InvalidOptions
-from ludotheque.core.info import FLAG, Info, Option, Options
+from ludotheque.core.info import Info, Options
 from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_highest_first
 from ludotheque.core.record import NOBODY, Ids, emit
@@ -51,6 +52,7 @@ from ludotheque.games.skipbo.cards import (
     show_from_hand,
     turn_up,
 )
+from ludotheque.games.skipbo.options import OPTIONS
 from ludotheque.games.skipbo.piles import pop, push, top
 from ludotheque.games.skipbo.state import (
     CALL,
@@ -108,16 +110,11 @@ INFO = Info(
     name="Skip-Bo De Luxe",
     min_seats=2,
     max_seats=MAX_SEATS,
+    usual_seats=3,
     num_actions=NUM_ACTIONS,
-    rules_version=1,
+    rules_version=2,
     state=State,
-    options=(
-        Option("stock", 30, range(5, 31), "S2"),
-        Option("match", "single", ("single", "points"), "S13"),
-        Option("target", 500, range(50, 1001), "S13"),
-        Option("teams", False, FLAG, "S14"),
-        Option("manners", False, FLAG, "S15"),
-    ),
+    options=OPTIONS,
     observation=OBSERVATION,
     check=_check,
 )
@@ -253,7 +250,7 @@ def _may_lay(s: S, seat: int) -> bool:
     """The player at turn may lay cards, after drawing (S16); others lay out of turn, one card at a time (S17)."""
     if seat == s.actor:
         return s.phase == PLAYING
-    return s.manners != 0 and s.open_seat != seat
+    return s.manners != 0 and s.open_seat == NOBODY
 
 
 @jit
@@ -409,8 +406,6 @@ def may_call(s: S, seat: int) -> bool:
 def _open_to_call(s: S, seat: int, action: int) -> None:
     s.open_seat = seat
     s.open_action = action
-    s.idle_turns = 0
-    _go_on(s)
 
 
 @jit
@@ -420,6 +415,7 @@ def _let_stand(s: S) -> bool:
     action = s.open_action
     s.open_seat = NOBODY
     s.open_action = NO_ACTION
+    s.idle_turns = 0
     emit(s, STANDS, seat, 0, 0, 0)
     if action >= DISCARD:
         return False
@@ -437,7 +433,7 @@ def _let_stand(s: S) -> bool:
 
 @jit
 def _apply_call(s: S, caller: int) -> None:
-    """S17: the play out of turn is taken back, and all have seen the card."""
+    """S17: the play out of turn is taken back as if it had never been made, but all have seen the card."""
     seat = s.open_seat
     action = s.open_action
     s.open_seat = NOBODY
@@ -462,7 +458,6 @@ def _apply_call(s: S, caller: int) -> None:
                 s.next_seen[owner] = 1
             push(s, SEAT_PILES * owner + pile, card)
     emit(s, CALLED, caller, seat, card, 0)
-    _go_on(s)
 
 
 @jit
@@ -588,7 +583,7 @@ def others(s: S) -> int:
         if seat == s.actor:
             continue
         can_lay = s.hand_size[seat] > 0 or _from_piles(s, seat, fits) != 0
-        if (can_lay and s.open_seat != seat) or may_call(s, seat) or may_speak(s, seat):
+        if (can_lay and s.open_seat == NOBODY) or may_call(s, seat) or may_speak(s, seat):
             movers |= 1 << seat
     return movers
 

@@ -9,21 +9,8 @@ from ludotheque.core.bits import lowest
 from ludotheque.core.info import Options
 from ludotheque.core.jit import jit, plain
 from ludotheque.core.record import NOBODY, Record, State
-from ludotheque.core.shape import (
-    NOTHING,
-    Numbers,
-    constant,
-    each,
-    fields,
-    flag,
-    maybe,
-    members_of,
-    number,
-    put,
-    put_first,
-    word,
-)
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.views import BySeat, Constant, Each, Exactly, Fields, Flag, Maybe, Number, Seat, Seats, View, Word
 from ludotheque.games.skipbo import rules
 from ludotheque.games.skipbo.notation import CARDS, MOVES, PHASES, SOURCES
 from ludotheque.games.skipbo.piles import first_word, get, top, topmost
@@ -41,10 +28,12 @@ from ludotheque.games.skipbo.state import (
     END,
     ENDED,
     FILL,
+    HAND,
     MATCH_END,
     MAX_SEATS,
     NO_CARD,
     NO_FILL,
+    NUM_CARDS,
     NUM_PLACES,
     OWN_STOCK,
     PARTNERS_STOCK,
@@ -68,109 +57,127 @@ partner_of = plain(partner)
 shrunk = plain(rules.shrunk)
 top_of = plain(top)
 
-_CARDS = each(word(CARDS))
+_NUMBERS = BySeat(Number(), MAX_SEATS)
+_HAND = Each(Word(CARDS), HAND)
+_PILE = Each(Word(CARDS), NUM_CARDS)
 
-COMMON = fields(
-    phase=word(PHASES),
-    dealer=number,
-    hand_sizes=each(number),
-    shown=each(_CARDS),
-    stocks=each(fields(left=number, top=word(CARDS), next=word(CARDS))),
-    discards=each(each(_CARDS)),
-    built=each(_CARDS),
-    heights=each(number),
-    next=each(number),  # what each building pile takes
-    draw=number,
-    aside=number,
-    partners=maybe(constant([partner_of(seat) for seat in range(MAX_SEATS)])),  # S14: teams are always two and two
-    played=flag,
-    match=word(("single", "points")),
-    target=number,
-    points=each(number),
-    no_fill=members_of(range(MAX_SEATS)),
-    open_play=maybe(fields(seat=number, move=word(MOVES.texts), card=word(CARDS))),
-    silent=number,
+VIEW = Fields(
+    phase=Word(PHASES),
+    dealer=Seat(),
+    hand_sizes=_NUMBERS,
+    shown=BySeat(_HAND, MAX_SEATS, "cards of each hand that everybody has seen"),
+    stocks=BySeat(
+        Fields(
+            left=Number(),
+            top=Maybe(Word(CARDS)),
+            next=Maybe(Word(CARDS, "the card below the top, if everybody has seen it")),
+        ),
+        MAX_SEATS,
+    ),
+    discards=BySeat(Exactly(NUM_PLACES, _PILE), MAX_SEATS, "the discard piles of each seat, top card first"),
+    built=Exactly(NUM_PLACES, Each(Word(CARDS), TOP_NUMBER), "the building piles, from the 1 up"),
+    heights=Exactly(NUM_PLACES, Number(), "how high each building pile is"),
+    next=Exactly(NUM_PLACES, Number(), "the number each building pile takes next"),
+    draw=Number("cards in the draw pile"),
+    aside=Number("cards put aside"),
+    partners=Maybe(Constant([partner_of(seat) for seat in range(MAX_SEATS)], "in teams: the partner of each seat")),
+    played=Flag("whether a card was played in this turn"),
+    match=Word(("single", "points")),
+    target=Maybe(Number("the points that win")),
+    points=_NUMBERS,
+    no_fill=Seats(range(MAX_SEATS), "who may not fill the hand at the next turn"),
+    open_play=Maybe(
+        Fields("a play out of turn that can still be called", seat=Seat(), move=Word(MOVES.texts), card=Word(CARDS))
+    ),
+    silent=Maybe(Seat("the partner who may not speak")),
+    hand=Maybe(_HAND),
 )
-"""The table as everybody sees it. Piles start with the top card, building piles with 1."""
+"""What the table shows. Lists of numbers are by seat."""
 
 
 @jit
-def common(s: State, out: Numbers) -> None:
-    """Put down what `COMMON` shows, from a concealed record."""
-    n = s.num_seats
-    put(out, s.phase)
-    put(out, s.dealer)
-    put_first(out, n, s.hand_size)
-    put(out, n)
-    for other in range(n):
-        _put_cards(s.shown[other], out)
-    put(out, n)
-    for other in range(n):
-        _put_stock(s, SEAT_PILES * other, out)
-    put(out, n)
-    for other in range(n):
-        put(out, NUM_PLACES)
-        for k in range(NUM_PLACES):
-            _put_pile(s, SEAT_PILES * other + 1 + k, out)
-    put(out, NUM_PLACES)
-    for place in range(NUM_PLACES):
-        put(out, s.built[place])
-        for height in range(1, s.built[place] + 1):
-            put(out, _built_card(s, place, height))
-    put_first(out, NUM_PLACES, s.built)
-    put(out, NUM_PLACES)
-    for place in range(NUM_PLACES):
-        put(out, s.built[place] + 1)
-    put(out, s.height[DRAW_PILE])
-    put(out, s.num_aside)
-    put(out, s.teams if s.teams else NOTHING)
-    put(out, s.played)
-    put(out, s.match)
-    put(out, s.target if s.match == POINTS else NOTHING)
-    put_first(out, n, s.points)
-    no_fill = 0
-    for other in range(n):
-        if s.no_fill[other]:
-            no_fill |= 1 << other
-    put(out, no_fill)
-    _put_open_play(s, out)
+def view(s: State, seat: int, v: View) -> None:
+    """Show a seat the table, from its concealed record."""
+    v.phase = s.phase
+    v.dealer = s.dealer
+    v.draw = s.height[DRAW_PILE]
+    v.aside = s.num_aside
+    v.has_partners = s.teams  # S14: teams are always two and two
+    v.played = s.played
+    v.match = s.match
+    if s.match == POINTS:
+        v.target = s.target
     silent = partner(s.actor)  # S15: the only one whom it could cost cards to speak
-    put(out, silent if not s.over and may_speak(s, silent) else NOTHING)
+    if not s.over and may_speak(s, silent):
+        v.silent = silent
+    _show_seats(s, v)
+    _show_middle(s, v)
+    if s.open_seat != NOBODY:
+        _show_open_play(s, v)
+    if seat != NOBODY:
+        v.num_hand = _list_cards(s.hand[seat], v.hand)
 
 
 @jit
-def _put_cards(packed: int, out: Numbers) -> None:
-    """Put down the cards of a hand, lowest first."""
+def _show_seats(s: State, v: View) -> None:
+    n = s.num_seats
+    v.num_hand_sizes = v.num_shown = v.num_stocks = v.num_discards = v.num_points = n
+    v.no_fill = 0
+    for other in range(n):
+        v.hand_sizes[other] = s.hand_size[other]
+        v.points[other] = s.points[other]
+        v.shown[other].num_items = _list_cards(s.shown[other], v.shown[other].items)
+        if s.no_fill[other]:
+            v.no_fill |= 1 << other
+        stock = SEAT_PILES * other
+        _show_stock(s, stock, v.stocks[other])
+        for k in range(NUM_PLACES):
+            _show_pile(s, stock + 1 + k, v.discards[other, k])
+
+
+@jit
+def _list_cards(packed: int, items: Any) -> int:
+    """The cards of a hand, lowest first; how many there are."""
     size = 0
-    rest = packed
-    while rest:
-        size += rest & 15
-        rest >>= 4
-    put(out, size)
     while packed:
         card = lowest(packed) // 4
-        put(out, card)
+        items[size] = card
+        size += 1
         packed -= 1 << (4 * card)
+    return size
 
 
 @jit
-def _put_stock(s: State, pile: int, out: Numbers) -> None:
-    """Put down how high a stock is, and of its two topmost cards those that all have seen."""
+def _show_stock(s: State, pile: int, stock: View) -> None:
+    """How high a stock is, and of its two topmost cards those that all have seen."""
     cards = topmost(s, pile)
-    put(out, s.height[pile])
-    for _ in range(2):
-        put(out, cards & 15 if cards & 15 != NO_CARD else NOTHING)
-        cards >>= 4
+    stock.left = s.height[pile]
+    if cards & 15 != NO_CARD:
+        stock.top = cards & 15
+    if (cards >> 4) & 15 != NO_CARD:
+        stock.next = (cards >> 4) & 15
 
 
 @jit
-def _put_pile(s: State, pile: int, out: Numbers) -> None:
-    """Put down a pile that lies open."""
+def _show_pile(s: State, pile: int, shown: View) -> None:
+    """A pile that lies open."""
     height = s.height[pile]
     first = first_word(s, pile) if height > CARDS_PER_WORD else 0
-    put(out, height)
-    for index in range(height - 1, -1, -1):
-        put(out, get(s, pile, first, index))
+    shown.num_items = height
+    for i in range(height):
+        shown.items[i] = get(s, pile, first, height - 1 - i)
+
+
+@jit
+def _show_middle(s: State, v: View) -> None:
+    """The building piles."""
+    for place in range(NUM_PLACES):
+        height = s.built[place]
+        v.heights[place] = height
+        v.next[place] = height + 1
+        v.built[place].num_items = height
+        for i in range(height):
+            v.built[place].items[i] = _built_card(s, place, i + 1)
 
 
 @jit
@@ -179,39 +186,17 @@ def _built_card(s: State, place: int, height: int) -> int:
 
 
 @jit
-def _put_open_play(s: State, out: Numbers) -> None:
-    """Put down what can be called (S17). Nothing has been laid since: its card is the top one where it went."""
-    if s.open_seat == NOBODY:
-        put(out, NOTHING)
-        return
+def _show_open_play(s: State, v: View) -> None:
+    """What can be called (S17). Nothing has been laid since: its card is the top one where it went."""
     action = s.open_action
-    put(out, 1)
-    put(out, s.open_seat)
-    put(out, action)
+    v.has_open_play = 1
+    v.open_play.seat = s.open_seat
+    v.open_play.move = action
     if action >= DISCARD:
-        put(out, (action - DISCARD) // NUM_PLACES + 1)
+        v.open_play.card = (action - DISCARD) // NUM_PLACES + 1
     else:
         place = action % NUM_PLACES
-        put(out, _built_card(s, place, s.built[place]))
-
-
-OWN = fields(hand=_CARDS)
-"""What else the table shows a seat."""
-
-
-@jit
-def own(s: State, seat: int, out: Numbers) -> None:
-    """Put down what `OWN` shows, from the seat's own concealed record."""
-    if seat == NOBODY:
-        put(out, NOTHING)
-    else:
-        _put_cards(s.hand[seat], out)
-
-
-NOT_BY_NUMBERS = frozenset({DEAL, FILL, ROUND_END, MATCH_END})
-"""Kinds of events that take more to tell than their own numbers."""
-TOLD_APART = frozenset({FILL})
-"""Those of them that are not told everybody alike."""
+        v.open_play.card = _built_card(s, place, s.built[place])
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:
@@ -274,10 +259,9 @@ def _end(s: Record, kind: int, a: int, b: int, c: int) -> dict[str, Any]:
 
 
 def localise(event: Mapping[str, Any], words: Catalogue, options: Options) -> Mapping[str, Any]:
-    """The event with what depends on the options: a round tells points or what is left in the stocks."""
-    if event["type"] not in ("round_end", "match_end"):
-        return event
-    return {**event, "tally": words.say(f"screen.{event['type']}_{options['match']}", event)}
+    """The event with what depends on the options: points are told only in a match for points."""
+    told = {"round_end": "points", "match_end": "score"}.get(event["type"])
+    return event if told is None or options["match"] == "points" else {**event, told: None}
 
 
 def label(action: int) -> tuple[str, dict[str, Any]]:
@@ -301,8 +285,8 @@ def explain(s: Record, seat: int, action: int) -> tuple[str, str, dict[str, Any]
         return "", "not_your_turn", {}
     if seat == s.actor and s.phase == DRAWING:
         return "S16", "draw_first", {}
-    if seat == s.open_seat:
-        return "S17", "wait", {}
+    if seat != s.actor and s.open_seat != NOBODY:
+        return "S17", "wait" if seat == s.open_seat else "one_at_a_time", {}
     source = action // NUM_PLACES
     if action >= DISCARD or source < OWN_STOCK:
         card = (action - DISCARD if action >= DISCARD else action) // NUM_PLACES + 1

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ludotheque.core.cache import cache_dir
 from ludotheque.core.game import Game
-from ludotheque.core.jit import BOT_TEMPLATES, COMPILED, cache_dir, entry, jit, rebind
+from ludotheque.core.jit import BOT_TEMPLATES, COMPILED, entry, jit, rebind
 from ludotheque.core.record import Buffer, Ids, Record
 from ludotheque.core.record import State as S
 from ludotheque.games.volle_lotte.audit import POINT_UNIT
@@ -33,6 +34,7 @@ from ludotheque.games.volle_lotte.cards import (
 from ludotheque.games.volle_lotte.dice import (
     KEEP_DICE,
     KEEP_POINTS,
+    NUM_DICE,
     ROLL_DICE,
     ROLL_FACES,
     ROLL_POINTS,
@@ -40,13 +42,14 @@ from ludotheque.games.volle_lotte.dice import (
     num_packed,
 )
 from ludotheque.games.volle_lotte.solver import ENOUGH, FOLDER, MAX_LOSSES, Table, load_table
-from ludotheque.games.volle_lotte.standing import SOLVED_TARGET, chance_at_end_of_turn, take_from_leaders
+from ludotheque.games.volle_lotte.standing import SOLVED_TARGET, Stage, chance_at_end_of_turn, take_from_leaders
 from ludotheque.games.volle_lotte.state import AT_ONCE, KEEP, MAX_SEATS, ROLLED, STOP, State
 from ludotheque.games.volle_lotte.turns import (
-    LANES,
+    COLUMNS,
     OVERHANG,
     STEPS,
     THOUSAND,
+    Turn,
     card_chances,
     clover,
     next_card,
@@ -81,7 +84,7 @@ def fill_ends(s: S, values: Any, replies: Any, cap: int, stand: Any, lose: Any) 
     """What scoring the present turn is worth with `[k, x]`, k ±1000 from now on and x points; and losing it."""
     scores = np.zeros(MAX_SEATS, np.int64)
     seat, n = s.actor, s.num_seats
-    target = -((-s.target) // POINT_UNIT)
+    stage = Stage(n, seat, s.first, -((-s.target) // POINT_UNIT), s.ending, s.closing)
     own = _units(s.score[seat])
     for k in range(len(stand)):
         for other in range(n):
@@ -89,14 +92,14 @@ def fill_ends(s: S, values: Any, replies: Any, cap: int, stand: Any, lose: Any) 
         if s.leader_loses == AT_ONCE:
             for _ in range(k):
                 take_from_leaders(scores, n, seat, THOUSAND, s.negative)
-            lose[k] = chance_at_end_of_turn(values, replies, scores, n, seat, s.first, target, s.ending, s.closing)
+            lose[k] = chance_at_end_of_turn(values, replies, scores, stage)
         elif k == 0:
-            lose[:] = chance_at_end_of_turn(values, replies, scores, n, seat, s.first, target, s.ending, s.closing)
+            lose[:] = chance_at_end_of_turn(values, replies, scores, stage)
         if s.leader_loses != AT_ONCE and s.losses + k > 0:
             take_from_leaders(scores, n, seat, THOUSAND * (s.losses + k), s.negative)
         for x in range(cap + 1):
             scores[seat] = own + x
-            stand[k, x] = chance_at_end_of_turn(values, replies, scores, n, seat, s.first, target, s.ending, s.closing)
+            stand[k, x] = chance_at_end_of_turn(values, replies, scores, stage)
 
 
 @jit
@@ -136,20 +139,20 @@ def later_chances(left: Any, chances: Any) -> None:
 
 
 @jit
-def plan_turn(s: S, values: Any, replies: Any, slant: float, low: int) -> Any:
+def plan_turn(s: S, values: Any, replies: Any, slant: float, low: int) -> Turn:
     """Solve the present turn from `low` points on, those before the dice of the card in force or more.
 
-    Returns what `value_of` needs: stand, lose, best, opened and rows of `turns.py`, and the chances of the next card.
+    Returns the `Turn` that `value_of` needs, with the chances of the next card.
     """
-    cap = turn_cap(s)
+    cap, goes_on, fireworks_stop = turn_cap(s), s.straight_goes_on, s.fireworks_stop
     low = min(low, cap)
     scores = np.zeros(MAX_SEATS, np.int64)
     for seat in range(s.num_seats):
         scores[seat] = s.score[seat]
     losses = MAX_LOSSES if take_from_leaders(scores, s.num_seats, s.actor, 0, 1) else 1
     stand, best, first = np.empty((losses, cap + 1)), np.empty((losses, cap + 1)), np.empty((losses, cap + 1))
-    opened = np.empty((losses, cap + 1, LANES))
-    rows = np.empty(((cap + 1 + OVERHANG) * STEPS, LANES))
+    opened = np.empty((losses, cap + 1, COLUMNS))
+    rows = np.empty(((cap + 1 + OVERHANG) * STEPS, COLUMNS))
     lose, left = np.empty(losses), np.empty(NUM_KINDS, np.int64)
     chances, later = np.empty(NUM_KINDS), np.empty(NUM_KINDS)
     fill_ends(s, values, replies, cap, stand, lose)
@@ -160,32 +163,33 @@ def plan_turn(s: S, values: Any, replies: Any, slant: float, low: int) -> Any:
     card_chances(left, chances)
     later_chances(left, later)
     for k in range(losses - 1, -1, -1):
-        work_back(k, low, cap, stand, lose, best, opened, rows, later, s.straight_goes_on, True)
+        work_back(Turn(cap, goes_on, fireworks_stop, later, stand, lose, best, opened, rows), k, low, True)
+    turn = Turn(cap, goes_on, fireworks_stop, chances, stand, lose, best, opened, rows)
     if s.phase != ROLLED:
-        return stand, lose, best, opened, rows, chances
+        return turn
     for k in range(losses):
         first[k, cap] = stand[k, cap]
         for x in range(low, cap):
-            go = next_card(k, x, cap, stand, lose, best, opened, chances, s.straight_goes_on)
-            first[k, x] = max(stand[k, x], go)
+            first[k, x] = max(stand[k, x], next_card(turn, k, x))
+    turn = Turn(cap, goes_on, fireworks_stop, chances, stand, lose, first, opened, rows)
     if dice_count(s.card):
-        work_back(0, low, cap, stand, lose, first, opened, rows, chances, s.straight_goes_on, False)
-    return stand, lose, first, opened, rows, chances
+        work_back(turn, 0, low, False)
+    return turn
 
 
 @jit
-def value_of(s: S, action: int, stand: Any, lose: Any, best: Any, opened: Any, rows: Any, chances: Any) -> float:
+def value_of(s: S, action: int, turn: Turn) -> float:
     """What an action is worth in the turn that was planned."""
-    cap = stand.shape[1] - 1
+    cap, stand = turn.cap, turn.stand
     before = min(_units(s.turn_points), cap)
     if s.phase != ROLLED:
         if action == STOP:
             return stand[0, before]
-        return next_card(0, before, cap, stand, lose, best, opened, chances, s.straight_goes_on)
+        return next_card(turn, 0, before)
     card, roll = s.card, s.roll
     if card == STRAIGHT:
         aside = num_packed(s.aside | int(ROLL_FACES[roll]))
-        return straight(aside, 0, before, cap, stand, lose, best, s.straight_goes_on)
+        return straight(turn, 0, before, aside)
     gained = s.card_points
     if action == STOP:
         if dice_count(card):
@@ -197,11 +201,13 @@ def value_of(s: S, action: int, stand: Any, lose: Any, best: Any, opened: Any, r
     keep = action - KEEP
     left = int(ROLL_DICE[roll]) - int(KEEP_DICE[keep])
     if card == PLUS_MINUS:
-        return plus_minus(left, 0, before, cap, lose, best)
+        return plus_minus(turn, 0, before, left)
     if card == CLOVER:
-        return clover(left, s.lottes, 0, lose)
+        return clover(turn, 0, left, s.lottes)
+    if card == FIREWORKS and left == 0:  # V9: this is to go on, not to stop
+        left = NUM_DICE
     points = s.turn_points + gained + int(KEEP_POINTS[keep])
-    return rows[min(_units(points), cap) * STEPS + left, card - FIREWORKS]
+    return turn.rows[min(_units(points), cap) * STEPS + left, card - FIREWORKS]
 
 
 def advise(buf: Buffer, ids: Ids, values: Any, replies: Any, slant: float, wins: Any) -> None:
@@ -211,9 +217,9 @@ def advise(buf: Buffer, ids: Ids, values: Any, replies: Any, slant: float, wins:
     """
     s = record(buf)
     low = _units(s.turn_points + s.card_points)
-    stand, lose, best, opened, rows, chances = plan_turn(s, values, replies, slant, low)
+    turn = plan_turn(s, values, replies, slant, low)
     for i in range(len(ids)):
-        wins[i] = value_of(s, int(ids[i]), stand, lose, best, opened, rows, chances)
+        wins[i] = value_of(s, int(ids[i]), turn)
 
 
 SLANT = 1e-8

@@ -96,8 +96,8 @@ def going_on_rating(s: S, action: int, blind: bool) -> float:
     if not dice_count(s.card):
         return 1000.0 * LOTTE_CHANCE[left]
     points = s.turn_points + s.card_points + int(KEEP_POINTS[keep])
-    lane = BONUS if blind and BONUS <= s.card <= DOUBLE else s.card
-    return POINT_UNIT * ROLLING[min(points // POINT_UNIT, CAP), left, lane - FIREWORKS]
+    card = BONUS if blind and BONUS <= s.card <= DOUBLE else s.card
+    return POINT_UNIT * ROLLING[min(points // POINT_UNIT, CAP), left, card - FIREWORKS]
 
 
 @jit
@@ -166,11 +166,12 @@ def worth(s: S, values: Any) -> None:
 def fixed_rule(s: S, seat: int, ids: Ids, n: int) -> int:
     """Stop at 300 with three dice or fewer left, at 600 always; else set all scoring dice aside and roll on.
 
-    In a last turn only to be ahead counts, and the rule gives way to the best rated move.
+    Under fireworks nothing can be lost, so roll on (V9). In a last turn only to be ahead counts, and the rule gives way
+    to the best rated move.
     """
     if s.closing:
         return best_rated(s, seat, ids, n)
-    if ids[0] == STOP:
+    if ids[0] == STOP and s.card != FIREWORKS:
         points = stop_points(s)
         left = 0 if s.phase == LOTTE else int(ROLL_DICE[s.roll]) - int(ROLL_SCORING[s.roll])
         if points >= 600 or (points >= 300 and left <= 3):
@@ -184,12 +185,15 @@ def fixed_rule(s: S, seat: int, ids: Ids, n: int) -> int:
 
 
 LADDER = {
-    "beginner": Level(temperature=60.0, cap=200.0, style=(0.0, 280.0, 1.0, 1.0, 0.5)),
+    "beginner": Level(temperature=160.0, cap=500.0, style=(0.0, 200.0, 1.0, 1.0, 0.5)),
     "casual": Level(temperature=25.0, cap=120.0, style=(0.0, -130.0, 0.0, 1.0)),
     "club": Level(temperature=12.0, cap=80.0),
     "strong": Level(way=EXACT, temperature=0.003, cap=0.015),
     "expert": Level(way=EXACT),
 }
 
-EXTRAS = {"fixed": Level(style=(1.0,))}
-"""The fixed rule: not one of the levels, but to measure them against."""
+EXTRAS = {
+    "fixed": Level(style=(1.0,)),
+    "expert-1": Level(way=EXACT),
+}
+"""The fixed rule, and the expert as it was."""

@@ -22,9 +22,11 @@ def dice_count(card: int) -> bool:
 
 
 @jit
-def may_stop(card: int, all_score: bool) -> bool:
+def may_stop(card: int, all_score: bool, fireworks_stop: int) -> bool:
     """V5: whether a player may stop after a roll. `all_score`: that would make it a Volle Lotte."""
-    # Never under fireworks (V9), the straight (V13) and the clover (V14); under ±1000 only so (V12).
+    # Never under the straight (V13) and the clover (V14); under ±1000 only so (V12), under fireworks by an option (V9).
+    if card == FIREWORKS:
+        return fireworks_stop != 0
     return BONUS <= card <= DOUBLE or (card == PLUS_MINUS and all_score)
 
 

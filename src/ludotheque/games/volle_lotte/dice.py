@@ -79,6 +79,8 @@ ALL_FACES = pack((1, 2, 3, 4, 5, 6))
 CHOICES = np.array([k for keeps in _kept_of for k in keeps], np.int8)
 CHOICES_AT = np.array([0, *np.cumsum([len(keeps) for keeps in _kept_of])], np.int16)
 
+MAX_KEEPS = max(map(len, _kept_of))
+
 KEEP_DICE = np.array([len(keep) for keep in KEEPS], np.int8)
 KEEP_POINTS = np.array([points_of(keep) for keep in KEEPS], np.int16)
 KEEP_PACKED = np.array([pack(keep) for keep in KEEPS], np.int32)

@@ -15,9 +15,9 @@ from ludotheque.games.volle_lotte.dice import NUM_DICE
 from ludotheque.games.volle_lotte.turns import (
     BUST,
     CHANCE,
+    COLUMNS,
     KEPT,
     KEPT_AT,
-    LANES,
     LOTTE_CHANCE,
     OUTCOMES_AT,
     OVERHANG,
@@ -36,7 +36,7 @@ def _expected() -> tuple[Floats, Floats]:
     points = np.arange(2 * (CAP + OVERHANG), dtype=np.float64)
     best = points.copy()  # after a Volle Lotte
     go = points.copy()  # of turning a new card
-    rows = np.repeat(points[: CAP + OVERHANG + 1], STEPS * LANES).reshape(-1, LANES)
+    rows = np.repeat(points[: CAP + OVERHANG + 1], STEPS * COLUMNS).reshape(-1, COLUMNS)
     cards = np.array(BOX) / NUM_CARDS
     bonuses = (200 + 100 * np.arange(DOUBLE - BONUS)) // POINT_UNIT
     for x in range(CAP - 1, -1, -1):
@@ -56,7 +56,7 @@ def _expected() -> tuple[Floats, Floats]:
         go[x] += cards[PLUS_MINUS] * LOTTE_CHANCE[NUM_DICE] * best[x + THOUSAND]
         go[x] += cards[STRAIGHT] * STRAIGHT_CHANCE[0] * (x + 2 * THOUSAND)
         best[x] = max(x, go[x])
-    return rows[: (CAP + 1) * STEPS].reshape(CAP + 1, STEPS, LANES), go[: CAP + 1]
+    return rows[: (CAP + 1) * STEPS].reshape(CAP + 1, STEPS, COLUMNS), go[: CAP + 1]
 
 
 ROLLING, GOING_ON = _expected()

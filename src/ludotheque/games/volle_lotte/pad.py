@@ -105,6 +105,7 @@ class _Turn:
         self.s = s
         self.losses = 0
         self.how = rules.CHOICE  # SCORE, LOSE or WIN once the turn is over
+        self.has_kept = False  # whether dice have been set aside under the card in force
         s.phase = state.TURN
         s.card = cards.NO_CARD
         s.aside = 0
@@ -135,6 +136,7 @@ class _Turn:
         s.card = card
         s.aside = 0
         s.phase = state.ROLLED
+        self.has_kept = False
         if card == cards.STOP_CARD:
             self.how = rules.LOSE  # V8
 
@@ -152,6 +154,7 @@ class _Turn:
             raise Refused("V3", "pad.why.no_keep", dice=list(dice))
         s.roll = ROLL_IDS[(1,) * left]  # only how many dice were rolled matters
         how = keep(s, KEEPS.index(dice))
+        self.has_kept = True
         if s.phase == state.LOTTE and s.card == cards.PLUS_MINUS:
             self.losses += 1
         if how < 0:
@@ -170,12 +173,15 @@ class _Turn:
     def may_stop(self) -> bool:
         """V5, V7: after a Volle Lotte, or with a die aside under a card that allows it."""
         s = self.s
-        return s.phase == state.LOTTE or (s.phase == state.ROLLED and s.aside != 0 and may_stop(s.card, False))
+        if s.phase == state.LOTTE:
+            return True
+        # Under fireworks a Volle Lotte leaves no dice aside; stopping there is to stop after that roll (V9).
+        return s.phase == state.ROLLED and self.has_kept and may_stop(s.card, False, s.fireworks_stop)
 
     def _stop(self) -> None:
         s = self.s
         if not self.may_stop():
-            if s.card in _NO_STOP:
+            if s.card in _NO_STOP and not (s.card == cards.FIREWORKS and s.fireworks_stop):
                 raise Refused(_NO_STOP[s.card], "why.no_stop", card=CARDS[s.card])
             raise Refused("V5", "pad.why.nothing_aside")
         self.how = rules.SCORE

@@ -2,7 +2,7 @@
 write the points down. A roll without a scoring die loses the turn. All six dice aside are a Volle Lotte: the
 card pays, and the player stops or goes on under a new card. A round is one lap of the table.
 
-Options: `target`, `ending` (V15), `negative`, `leader_loses` (V12), `straight_goes_on` (V13).
+Options: `target`, `ending` (V15), `negative`, `leader_loses` (V12), `straight_goes_on` (V13), `fireworks_stop` (V9).
 
 Bounds: points come in fifties. A turn can be doubled again and again, so it is held at a hundred million;
 scores then fit 32 bits, since nobody plays on for long after the target.
@@ -21,7 +21,7 @@ from typing import Any
 from ludotheque.core.bits import count
 from ludotheque.core.chance import below, shuffle
 from ludotheque.core.chooser import choose
-from ludotheque.core.info import FLAG, Info, Option, Piece
+from ludotheque.core.info import Info, Piece
 from ludotheque.core.jit import jit
 from ludotheque.core.ranking import rank_highest_first
 from ludotheque.core.record import NOBODY, Ids, clear_chance, clear_stale_events, emit
@@ -58,6 +58,7 @@ from ludotheque.games.volle_lotte.dice import (
     ROLL_SCORING,
     throw,
 )
+from ludotheque.games.volle_lotte.options import OPTIONS
 from ludotheque.games.volle_lotte.state import (
     AT_ONCE,
     BURNT_OUT,
@@ -119,7 +120,7 @@ OBSERVATION = (
     Piece("closing", 1, "1: last turns are played"),
     Piece("round", 1, "number of the round"),
     Piece("target", 1, "points that end the match"),
-    Piece("options", 4, "ending, negative, leader_loses, straight_goes_on"),
+    Piece("options", 5, "ending, negative, leader_loses, straight_goes_on, fireworks_stop"),
 )
 
 INFO = Info(
@@ -127,16 +128,11 @@ INFO = Info(
     name="Volle Lotte!",
     min_seats=2,
     max_seats=MAX_SEATS,
+    usual_seats=3,
     num_actions=NUM_ACTIONS,
     rules_version=1,
     state=State,
-    options=(
-        Option("target", 6000, range(1000, 20001), "V15"),
-        Option("ending", "lowest", ("lowest", "round"), "V15"),
-        Option("negative", False, FLAG, "V12"),
-        Option("leader_loses", "when_scored", ("when_scored", "at_once"), "V12"),
-        Option("straight_goes_on", False, FLAG, "V13"),
-    ),
+    options=OPTIONS,
     observation=OBSERVATION,
 )
 
@@ -148,6 +144,7 @@ def new_match(s: S, opts: Any) -> None:
     s.negative = opts[2]
     s.leader_loses = opts[3]
     s.straight_goes_on = opts[4]
+    s.fireworks_stop = opts[5]
     s.first = below(s, s.num_seats)  # V2
     s.actor = s.first
     s.phase = TURN
@@ -360,7 +357,7 @@ def _apply_turn(s: S, action: int) -> int:
 
 @jit
 def _can_stop(s: S) -> bool:
-    return may_stop(s.card, int(ROLL_SCORING[s.roll]) == int(ROLL_DICE[s.roll]))
+    return may_stop(s.card, int(ROLL_SCORING[s.roll]) == int(ROLL_DICE[s.roll]), s.fireworks_stop)
 
 
 @jit
@@ -521,27 +518,28 @@ def _units(points: int) -> int:
 def observe(s: S, seat: int, out: Any) -> None:
     n = s.num_seats
     if s.phase == ROLLED or s.phase == LOTTE:
-        out[0] = s.phase
-        out[1 + s.card] = 1
+        out.phase = s.phase
+        out.card[s.card] = 1
         for face in range(6):
-            out[12 + face] = (int(ROLL_PACKED[s.roll]) >> (3 * face)) & 7
-            out[18 + face] = (s.aside >> (3 * face)) & 7
+            out.roll[face] = (int(ROLL_PACKED[s.roll]) >> (3 * face)) & 7
+            out.aside[face] = (s.aside >> (3 * face)) & 7
         if s.card != STRAIGHT:
-            out[24] = _units(int(ROLL_POINTS[s.roll]))
-        out[25] = _units(s.card_points)
-        out[26] = _units(s.turn_points)
-        out[27] = s.losses
-        out[28] = s.lottes
+            out.roll_points = _units(int(ROLL_POINTS[s.roll]))
+        out.card_points = _units(s.card_points)
+        out.turn_points = _units(s.turn_points)
+        out.losses = s.losses
+        out.lottes = s.lottes
     for step in range(n):
-        out[29 + step] = _units(s.score[(seat + step) % n])
-    out[37] = (s.actor - seat) % n if not s.over else 0
-    out[38] = (s.first - seat) % n
+        out.scores[step] = _units(s.score[(seat + step) % n])
+    out.actor = (s.actor - seat) % n if not s.over else 0
+    out.first = (s.first - seat) % n
     for kind in range(NUM_KINDS):
-        out[39 + kind] = BOX[kind] - s.discard[kind]
-    out[50] = s.closing
-    out[51] = s.round_no
-    out[52] = s.target
-    out[53] = s.ending
-    out[54] = s.negative
-    out[55] = s.leader_loses
-    out[56] = s.straight_goes_on
+        out.pile[kind] = BOX[kind] - s.discard[kind]
+    out.closing = s.closing
+    out.round = s.round_no
+    out.target = s.target
+    out.options[0] = s.ending
+    out.options[1] = s.negative
+    out.options[2] = s.leader_loses
+    out.options[3] = s.straight_goes_on
+    out.options[4] = s.fireworks_stop

@@ -21,29 +21,31 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ludotheque.core.cache import cache_dir
 from ludotheque.core.errors import InvalidOptions
 from ludotheque.core.info import Options
-from ludotheque.core.jit import BOT_TEMPLATES, cache_dir, entry, jit, rebind
+from ludotheque.core.jit import BOT_TEMPLATES, entry, jit, rebind
 from ludotheque.games.volle_lotte.audit import POINT_UNIT
 from ludotheque.games.volle_lotte.cards import BOX
 from ludotheque.games.volle_lotte.rules import INFO
 from ludotheque.games.volle_lotte.turns import (
-    LANES,
+    COLUMNS,
     OVERHANG,
     STEPS,
     THOUSAND,
+    Turn,
     card_chances,
     next_card,
     work_back,
 )
 
 Progress = Callable[[int, int], None]
-"""Is told how much is done, and how much there is to do."""
+"""Called with how much is done, and how much there is to do."""
 
 FOLDER = Path(__file__).parent
 
@@ -95,49 +97,58 @@ def fill_stand(values: Any, replies: Any, own: int, other: int, cap: int, stand:
 
 
 @jit
-def turn_value(cap: int, stand: Any, lose: Any, best: Any, opened: Any, rows: Any, chances: Any, goes_on: int) -> float:
+def turn_value(turn: Turn) -> float:
     """What a whole turn is worth."""
-    for k in range(len(stand) - 1, -1, -1):
-        work_back(k, 0, cap, stand, lose, best, opened, rows, chances, goes_on, True)
-    return next_card(0, 0, cap, stand, lose, best, opened, chances, goes_on)
+    for k in range(len(turn.stand) - 1, -1, -1):
+        work_back(turn, k, 0, True)
+    return next_card(turn, 0, 0)
 
 
-def last_turns(replies: Any, box: Any, goes_on: int) -> None:
+def last_turns(replies: Any, box: Any, goes_on: int, fireworks_stop: int) -> None:
     """The chance to win in the last turn, by how far behind the player is."""
     longest, losses = len(replies), 2 * MAX_LOSSES
     stand, best = np.empty((losses, longest + 1)), np.empty((losses, longest + 1))
-    opened = np.empty((losses, longest + 1, LANES))
-    rows = np.empty(((longest + 1 + OVERHANG) * STEPS, LANES))
+    opened = np.empty((losses, longest + 1, COLUMNS))
+    rows = np.empty(((longest + 1 + OVERHANG) * STEPS, COLUMNS))
     lose, chances = np.zeros(losses), np.empty(len(box))
     card_chances(box, chances)
     for behind in range(longest):
         cap, most = behind + 1, min(behind // THOUSAND + 2, losses)
         fill_reply(behind, cap, stand[:most])
-        replies[behind] = turn_value(cap, stand[:most], lose[:most], best[:most], opened, rows, chances, goes_on)
+        turn = Turn(cap, goes_on, fireworks_stop, chances, stand[:most], lose[:most], best[:most], opened, rows)
+        replies[behind] = turn_value(turn)
 
 
-def improve(
-    values: Any,
-    replies: Any,
-    slopes: Any,
-    better: Any,
-    total: int,
-    first: int,
-    last: int,
-    begin: bool,
-    box: Any,
-    goes_on: int,
-) -> float:
+class Solving(NamedTuple):
+    """A match that is being solved."""
+
+    box: Any
+    """How many cards of each kind there are."""
+    goes_on: int
+    """V13: whether a turn goes on after a straight."""
+    fireworks_stop: int
+    """V9: whether a player may stop under fireworks."""
+    values: Any
+    """As in the table, so far."""
+    replies: Any
+    """As in the table."""
+    better: Any
+    """The values of a layer after the next round of iteration, by the score at turn."""
+    slopes: Any
+    """How much a value of a layer changes with that of a lost turn, by the score at turn."""
+
+
+def improve(match: Solving, total: int, first: int, last: int, begin: bool) -> float:
     """One round of iteration for some pairs of scores of the same sum: the lower scores `first` to `last` - 1.
 
-    Reads `values`, writes `better[score at turn]`. Returns the largest change. The first round of a layer finds
-    `slopes`: how much a value changes with that of a lost turn.
+    Reads `values`, writes `better`. Returns the largest change. The first round of a layer finds `slopes`.
     """
+    values, slopes, box = match.values, match.slopes, match.box
     size = len(values)
     longest = size + ENOUGH
     stand, best = np.empty((MAX_LOSSES, longest + 1)), np.empty((MAX_LOSSES, longest + 1))
-    opened = np.empty((MAX_LOSSES, longest + 1, LANES))
-    rows = np.empty(((longest + 1 + OVERHANG) * STEPS, LANES))
+    opened = np.empty((MAX_LOSSES, longest + 1, COLUMNS))
+    rows = np.empty(((longest + 1 + OVERHANG) * STEPS, COLUMNS))
     lose, chances, constant = np.empty(MAX_LOSSES), np.empty(len(box)), np.empty(2)
     card_chances(box, chances)
     change = 0.0
@@ -146,14 +157,17 @@ def improve(
             own, other = (low, total - low) if side == 0 else (total - low, low)
             losses = MAX_LOSSES if other > own else 1  # V12: only a leader loses
             cap = max(size - own, other - own + ENOUGH)
-            fill_stand(values, replies, own, other, cap, stand[:losses])
+            fill_stand(values, match.replies, own, other, cap, stand[:losses])
             lost = 1.0 - values[other, own]
             lose[:] = lost
-            value = turn_value(cap, stand[:losses], lose[:losses], best[:losses], opened, rows, chances, goes_on)
+            goes_on, fireworks_stop = match.goes_on, match.fireworks_stop
+            turn = Turn(
+                cap, goes_on, fireworks_stop, chances, stand[:losses], lose[:losses], best[:losses], opened, rows
+            )
+            value = turn_value(turn)
             if begin:
                 lose[:] = lost + NUDGE
-                nudged = turn_value(cap, stand[:losses], lose[:losses], best[:losses], opened, rows, chances, goes_on)
-                slopes[own] = (nudged - value) / NUDGE
+                slopes[own] = (turn_value(turn) - value) / NUDGE
             # The value is about constant[side] - slope * the other's value.
             constant[side] = value + slopes[own] * (1.0 - lost)
         mine, yours = slopes[low], slopes[total - low]
@@ -161,7 +175,7 @@ def improve(
             own, other = (low, total - low) if side == 0 else (total - low, low)
             value = (constant[side] - slopes[own] * constant[1 - side]) / (1.0 - mine * yours)
             change = max(change, abs(value - values[own, other]))
-            better[own] = value
+            match.better[own] = value
     return change
 
 
@@ -184,14 +198,15 @@ def solve(options: Mapping[str, Any], jobs: int = 1, progress: Progress | None =
     for name, wanted in (("ending", "lowest"), ("leader_loses", "when_scored")):
         if checked[name] != wanted:
             raise InvalidOptions(f"solved for {name} {wanted} only, not {checked[name]}")
-    goes_on = int(checked["straight_goes_on"])
+    goes_on, fireworks_stop = int(checked["straight_goes_on"]), int(checked["fireworks_stop"])
     floor = LOWEST_SCORE // POINT_UNIT if checked["negative"] else 0
     size = -(-checked["target"] // POINT_UNIT) - floor
     kernels, box = _kernels(), np.array(BOX, np.int64)
     replies = np.empty(MAX_REPLY)
-    kernels.last_turns(replies, box, goes_on)
+    kernels.last_turns(replies, box, goes_on, fireworks_stop)
     values = np.full((size, size), 0.5)
-    slopes, better = np.empty(size), np.empty(size)
+    better = np.empty(size)
+    match = Solving(box, goes_on, fireworks_stop, values, replies, better, np.empty(size))
     done = 0
     with ThreadPoolExecutor(jobs) as pool:
         for total in range(2 * size - 2, -1, -1):
@@ -201,11 +216,7 @@ def solve(options: Mapping[str, Any], jobs: int = 1, progress: Progress | None =
             bounds = np.linspace(lowest, total // 2 + 1, jobs + 1).astype(int).tolist()
             begin, change = True, 1.0
             while change > PRECISION:
-                parts = [
-                    pool.submit(kernels.improve, values, replies, slopes, better, total, a, b, begin, box, goes_on)
-                    for a, b in pairwise(bounds)
-                    if a < b
-                ]
+                parts = [pool.submit(kernels.improve, match, total, a, b, begin) for a, b in pairwise(bounds) if a < b]
                 change = max(part.result() for part in parts)
                 values[scores, total - scores] = better[scores]
                 begin = False

@@ -12,7 +12,7 @@ Scores are counted in fifties here.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludotheque.core.jit import jit
 from ludotheque.games.volle_lotte.audit import POINT_UNIT
@@ -82,22 +82,23 @@ def chance_of_lead(replies: Any, lead: int) -> float:
     return 1.0 - replies[min(lead, len(replies) - 1)]
 
 
-@jit
-def chance_at_end_of_turn(
-    values: Any,
-    replies: Any,
-    scores: Any,
-    num_seats: int,
-    seat: int,
-    first: int,
-    target: int,
-    ending: int,
-    closing: int,
-) -> float:
-    """The chance to win of a seat whose turn has just ended with these scores.
+class Stage(NamedTuple):
+    """Where a match is, as the seat that ends its turn stands in it; but for the target as in the record."""
 
-    `closing`: its turn was a last turn already. `ending` and `first` as in the record.
-    """
+    num_seats: int
+    seat: int
+    first: int
+    target: int
+    """In fifties."""
+    ending: int
+    closing: int
+    """Whether the turn was a last turn already."""
+
+
+@jit
+def chance_at_end_of_turn(values: Any, replies: Any, scores: Any, stage: Stage) -> float:
+    """The chance to win of a seat whose turn has just ended with these scores."""
+    num_seats, seat, first, target, ending, closing = stage
     if not closing and scores[seat] < target:
         return chance_after(values, scores, num_seats, seat, target)
     if ending == LOWEST:

@@ -56,6 +56,7 @@ State = state_dtype(
         ("negative", "i1"),  # option: 0 or 1
         ("leader_loses", "i1"),  # option: WHEN_SCORED or AT_ONCE
         ("straight_goes_on", "i1"),  # option: 0 or 1
+        ("fireworks_stop", "i1"),  # option: 0 or 1
         ("first", "i1"),  # the seat that began the match
         ("deck", "i1", (NUM_CARDS,)),  # kinds; the next card is the last one; 0 behind the end
         ("num_deck", "i1"),

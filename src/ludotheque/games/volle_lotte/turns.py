@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from math import factorial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,9 +44,32 @@ from ludotheque.games.volle_lotte.dice import (
 )
 
 THOUSAND = 1000 // POINT_UNIT
-LANES = DOUBLE - FIREWORKS + 1  # the cards whose dice count lie side by side
+COLUMNS = DOUBLE - FIREWORKS + 1  # a column for each card whose dice count
 STEPS = NUM_DICE + 1  # rows for each number of points, by dice left to roll; 0: a Volle Lotte
 OVERHANG = int(ROLL_POINTS.max()) // POINT_UNIT  # how far beyond the last row a roll can reach
+
+
+class Turn(NamedTuple):
+    """A turn that is being solved: what is given, and what is worked out. Arrays may reach beyond `cap`."""
+
+    cap: int
+    """A turn of so many points is taken to be scored there."""
+    goes_on: int
+    """V13: whether a turn goes on after a straight."""
+    fireworks_stop: int
+    """V9: whether a player may stop under fireworks."""
+    chances: Any
+    """The chance of each kind to be the next card."""
+    stand: Any
+    """`[k, x]`: what scoring the turn is worth."""
+    lose: Any
+    """`[k]`: what losing it is worth."""
+    best: Any
+    """`[k, x]`: what it is worth after a Volle Lotte."""
+    opened: Any
+    """`[k, x, column]`: what it is worth when a card has just been turned."""
+    rows: Any
+    """What it is worth when the dice left are about to be rolled, for the `k` that was solved last."""
 
 
 def ways(dice: Dice) -> int:
@@ -140,66 +163,54 @@ def card_chances(left: Any, chances: Any) -> None:
 
 
 @jit
-def work_back(
-    k: int,
-    low: int,
-    cap: int,
-    stand: Any,
-    lose: Any,
-    best: Any,
-    opened: Any,
-    rows: Any,
-    chances: Any,
-    goes_on: int,
-    settle: bool,
-) -> None:
+def work_back(turn: Turn, k: int, low: int, settle: bool) -> None:
     """Solve all of a turn with `k` ±1000 and at least `low` points; what has more ±1000 must be solved already.
 
-    `stand[k, x]` is what scoring the turn is worth, `lose[k]` what losing it is, `best[k, x]` what it is worth after a
-    Volle Lotte, `opened[k, x, lane]` when a card has just been turned. `rows` are those of this `k`: the dice left are
-    about to be rolled. A turn of `cap` points is taken to be scored there. With `settle`, `best` is worked out from
-    the chances of the next card; without, it is there already.
+    With `settle`, `best` is worked out from the chances of the next card; without, it is there already.
     """
-    top = np.empty(LANES)
-    total = np.empty(LANES)
+    cap, stand, lose, best, opened, rows = turn.cap, turn.stand, turn.lose, turn.best, turn.opened, turn.rows
+    top = np.empty(COLUMNS)
+    total = np.empty(COLUMNS)
     for i in range(cap * STEPS, (cap + OVERHANG + 1) * STEPS):
-        for lane in range(LANES):
-            rows[i, lane] = stand[k, cap]
-    for lane in range(LANES):
-        opened[k, cap, lane] = stand[k, cap]
+        for column in range(COLUMNS):
+            rows[i, column] = stand[k, cap]
+    for column in range(COLUMNS):
+        opened[k, cap, column] = stand[k, cap]
     if settle:
         best[k, cap] = stand[k, cap]
     for x in range(cap - 1, low - 1, -1):
         at = x * STEPS
         for n in range(1, STEPS):
-            for lane in range(LANES):
-                total[lane] = BUST[n] * lose[k]  # V4
+            for column in range(COLUMNS):
+                total[column] = BUST[n] * lose[k]  # V4
             total[0] = BUST[n] * stand[k, x]  # V9
             for outcome in range(OUTCOMES_AT[n], OUTCOMES_AT[n + 1]):
                 stop = -1.0
                 if STOP_AT[outcome] >= 0:
                     stop = stand[k, min(x + STOP_AT[outcome], cap)]
-                for lane in range(LANES):
-                    top[lane] = stop
-                top[0] = -1.0  # V9: no stopping
+                for column in range(COLUMNS):
+                    top[column] = stop
+                if not turn.fireworks_stop:  # V9
+                    top[0] = -1.0
                 for i in range(KEPT_AT[outcome], KEPT_AT[outcome + 1]):
                     row = at + KEPT[i]
-                    for lane in range(LANES):
-                        value = rows[row, lane]
-                        top[lane] = value if value > top[lane] else top[lane]
-                for lane in range(LANES):
-                    total[lane] += CHANCE[outcome] * top[lane]
-            for lane in range(LANES):
-                rows[at + n, lane] = total[lane]
-        for lane in range(LANES):
-            opened[k, x, lane] = rows[at + NUM_DICE, lane]
-        rows[at, 0] = rows[at + NUM_DICE, 0]  # V9: fireworks go on with six dice
+                    for column in range(COLUMNS):
+                        value = rows[row, column]
+                        top[column] = value if value > top[column] else top[column]
+                for column in range(COLUMNS):
+                    total[column] += CHANCE[outcome] * top[column]
+            for column in range(COLUMNS):
+                rows[at + n, column] = total[column]
+        for column in range(COLUMNS):
+            opened[k, x, column] = rows[at + NUM_DICE, column]
+        rows[at, 0] = rows[at + NUM_DICE, 0]  # V9: fireworks go on with six dice,
+        if turn.fireworks_stop:  # unless the player stops after the roll that made the Volle Lotte
+            rows[at, 0] = max(rows[at, 0], stand[k, x])
         for card in range(BONUS, DOUBLE):  # V10
             rows[at, card - FIREWORKS] = best[k, min(x + bonus_units(card), cap)]
         rows[at, DOUBLE - FIREWORKS] = best[k, min(max(2 * x, x + 1), cap)]  # V11
         if settle:
-            go = next_card(k, x, cap, stand, lose, best, opened, chances, goes_on)
-            best[k, x] = max(stand[k, x], go)
+            best[k, x] = max(stand[k, x], next_card(turn, k, x))
 
 
 @jit
@@ -209,37 +220,39 @@ def bonus_units(card: int) -> int:
 
 
 @jit
-def next_card(
-    k: int, x: int, cap: int, stand: Any, lose: Any, best: Any, opened: Any, chances: Any, goes_on: int
-) -> float:
-    """What going on with a new card is worth, with these chances of each kind."""
-    go = chances[STOP_CARD] * lose[k]  # V8
+def next_card(turn: Turn, k: int, x: int) -> float:
+    """What going on with a new card is worth."""
+    chances, opened = turn.chances, turn.opened
+    go = chances[STOP_CARD] * turn.lose[k]  # V8
     for card in range(FIREWORKS, DOUBLE + 1):
         go += chances[card] * opened[k, x, card - FIREWORKS]
-    go += chances[PLUS_MINUS] * plus_minus(NUM_DICE, k, x, cap, lose, best)
-    go += chances[STRAIGHT] * straight(0, k, x, cap, stand, lose, best, goes_on)
-    return go + chances[CLOVER] * clover(NUM_DICE, 0, k, lose)
+    go += chances[PLUS_MINUS] * plus_minus(turn, k, x, NUM_DICE)
+    go += chances[STRAIGHT] * straight(turn, k, x, 0)
+    return go + chances[CLOVER] * clover(turn, k, NUM_DICE, 0)
 
 
 @jit
-def plus_minus(num_dice: int, k: int, x: int, cap: int, lose: Any, best: Any) -> float:
+def plus_minus(turn: Turn, k: int, x: int, num_dice: int) -> float:
     """V12: with so many dice left to roll under ±1000."""
-    gain = best[min(k + 1, len(best) - 1), min(x + THOUSAND, cap)] - lose[k]
+    lose, best = turn.lose, turn.best
+    gain = best[min(k + 1, len(best) - 1), min(x + THOUSAND, turn.cap)] - lose[k]
     # Near the end more points can be worth less than none: then the player would rather not get there.
     return lose[k] + (LOTTE_CHANCE[num_dice] if gain >= 0 else LOTTE_AVOIDED[num_dice]) * gain
 
 
 @jit
-def straight(num_aside: int, k: int, x: int, cap: int, stand: Any, lose: Any, best: Any, goes_on: int) -> float:
+def straight(turn: Turn, k: int, x: int, num_aside: int) -> float:
     """V13: with so many faces aside, about to roll."""
-    points = min(x + 2 * THOUSAND, cap)
-    made = best[k, points] if goes_on else stand[k, points]
+    lose = turn.lose
+    points = min(x + 2 * THOUSAND, turn.cap)
+    made = turn.best[k, points] if turn.goes_on else turn.stand[k, points]
     return lose[k] + STRAIGHT_CHANCE[num_aside] * (made - lose[k])
 
 
 @jit
-def clover(num_dice: int, lottes: int, k: int, lose: Any) -> float:
+def clover(turn: Turn, k: int, num_dice: int, lottes: int) -> float:
     """V14: with so many dice left to roll."""
+    lose = turn.lose
     chance = LOTTE_CHANCE[num_dice]
     if lottes == 0:
         chance *= LOTTE_CHANCE[NUM_DICE]

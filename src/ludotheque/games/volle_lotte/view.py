@@ -8,19 +8,23 @@ from typing import Any
 from ludotheque.core.info import Options
 from ludotheque.core.jit import jit, plain
 from ludotheque.core.record import NOBODY, Record, State
-from ludotheque.core.shape import (
-    NOTHING,
-    Numbers,
-    each,
-    fields,
-    flag,
-    members_of,
-    number,
-    put,
-    put_first,
-    word,
-)
 from ludotheque.core.texts import Catalogue
+from ludotheque.core.views import (
+    NOTHING,
+    BySeat,
+    Each,
+    Exactly,
+    Fields,
+    Flag,
+    Keyed,
+    Maybe,
+    MembersOf,
+    Number,
+    Seat,
+    Seats,
+    View,
+    Word,
+)
 from ludotheque.games.volle_lotte import cards, rules, state
 from ludotheque.games.volle_lotte.cards import (
     BOX,
@@ -43,6 +47,7 @@ from ludotheque.games.volle_lotte.dice import (
     KEEP_DICE,
     KEEP_POINTS,
     KEEPS,
+    MAX_KEEPS,
     NUM_DICE,
     NUM_FACES,
     ROLL_DICE,
@@ -73,104 +78,105 @@ _BUST = [[BUSTS[n], WAYS[n]] for n in range(NUM_DICE + 1)]
 _STRAIGHT_BUST = [[straight_busts(n), WAYS[NUM_DICE - n]] for n in range(NUM_DICE + 1)]
 """The chance of no new face, by faces aside."""
 
-_BY_KIND = fields({name: number for name in CARDS})
-
-_KEEP = fields(
-    move=word([format_keep(dice) for dice in KEEPS]),
-    dice=word([list(dice) for dice in KEEPS]),
-    points=number,  # what these dice bring
-    turn_points=number,  # what the turn is worth then, with what the card pays
-    lotte=flag,
-    rolls=number,  # dice rolled next
-    bust=word(_BUST),  # that none of them scores
+_KEEP = Fields(
+    move=Word([format_keep(dice) for dice in KEEPS]),
+    dice=Word([list(dice) for dice in KEEPS]),
+    points=Number("what these dice bring"),
+    turn_points=Number("what the turn is worth then, with what the card pays"),
+    lotte=Flag("whether all dice are aside then"),
+    rolls=Number("dice rolled next"),
+    bust=Maybe(Word(_BUST, "the chance that none of them scores")),
 )
 
-COMMON = fields(
-    phase=word(PHASES),
-    first=number,
-    target=number,
-    scores=each(number),
-    card=word(CARDS),
-    pile=number,
-    left=_BY_KIND,  # cards in the pile, by kind
-    discard=_BY_KIND,
-    stop_chance=each(number),  # that the next card is a stop
-    roll=word([list(dice) for dice in ROLLS]),
-    aside=each(number),
-    roll_points=number,  # with every scoring die
-    card_points=number,  # of the dice aside
-    turn_points=number,  # before them
-    stop_points=number,  # what stopping now would score; null: not allowed
-    keeps=each(_KEEP),  # every keep that is legal, with what comes of it
-    new_faces=members_of(_FACE_OF_BIT),  # under the straight: what this roll brings
-    go_bust=word(_STRAIGHT_BUST),  # that the next one brings nothing
-    leaders=members_of(range(MAX_SEATS)),  # who loses when a ±1000 of this turn is scored
-    loss=number,  # what they lose so far
-    lottes=number,  # Volle Lotte under this clover
-    closing=flag,
-    clover_winner=number,
+VIEW = Fields(
+    "A chance is a pair: in how many of how many ways. In phase `turn`, card, roll and dice aside are what the last "
+    "turn left lying there.",
+    phase=Word(PHASES),
+    first=Seat("who began"),
+    target=Number(),
+    scores=BySeat(Number(), MAX_SEATS),
+    card=Maybe(Word(CARDS)),
+    pile=Number(),
+    left=Keyed(CARDS, Number(), "cards in the pile, by kind"),
+    discard=Keyed(CARDS, Number()),
+    stop_chance=Exactly(2, Number(), "the chance that the next card is a stop"),
+    roll=Word([list(dice) for dice in ROLLS]),
+    aside=Each(Number(), NUM_DICE),
+    roll_points=Number("what the roll brings with every scoring die"),
+    card_points=Number("what the dice aside bring"),
+    turn_points=Number("what the turn had brought before them"),
+    stop_points=Maybe(Number("what stopping now would score; null: not allowed")),
+    keeps=Each(_KEEP, MAX_KEEPS, "every keep that is legal, with what comes of it"),
+    new_faces=MembersOf(_FACE_OF_BIT, "under the straight: what this roll brings"),
+    go_bust=Maybe(Word(_STRAIGHT_BUST, "under the straight: the chance that the next roll brings nothing")),
+    leaders=Seats(range(MAX_SEATS), "who loses when a ±1000 of this turn is scored"),
+    loss=Number("what they lose so far"),
+    lottes=Number("Volle Lotte under this clover"),
+    closing=Flag("whether these are the last turns"),
+    clover_winner=Maybe(Seat()),
 )
-"""The table as everybody sees it. A chance is a pair: in how many of how many ways.
-
-In phase `turn`, card, roll and dice aside are what the last turn left lying there.
-"""
+"""What the table shows: everybody the same."""
 
 
 @jit
-def common(s: State, out: Numbers) -> None:
-    """Put down what `COMMON` shows, from a concealed record."""
-    rolled = s.phase == ROLLED
-    put(out, s.phase)
-    put(out, s.first)
-    put(out, s.target)
-    put_first(out, s.num_seats, s.score)
-    put(out, NOTHING if s.card == NO_CARD else s.card)
-    _put_cards(s, out)
-    put(out, s.roll)
-    _put_dice(out, s.aside)
-    put(out, int(ROLL_POINTS[s.roll]) if rolled and dice_count(s.card) else 0)
-    put(out, s.card_points)
-    put(out, s.turn_points)
-    put(out, _stop_points(s))
-    if rolled and s.card == STRAIGHT:
+def view(s: State, seat: int, v: View) -> None:
+    """Show the table, from a concealed record."""
+    v.phase = s.phase
+    v.first = s.first
+    v.target = s.target
+    v.num_scores = s.num_seats
+    for other in range(s.num_seats):
+        v.scores[other] = s.score[other]
+    v.loss = 1000 * s.losses
+    v.lottes = s.lottes
+    v.closing = s.closing
+    if s.clover_winner != NOBODY:
+        v.clover_winner = s.clover_winner
+    _show_cards(s, v)
+    _show_turn(s, v)
+    if s.phase == ROLLED and s.card == STRAIGHT:
         faces = int(ROLL_FACES[s.roll])
-        put(out, 0)
-        put(out, faces & ~s.aside)
-        put(out, num_packed(faces | s.aside))
+        v.num_keeps = 0
+        v.new_faces = faces & ~s.aside
+        v.go_bust = num_packed(faces | s.aside)
     else:
-        _put_keeps(s, out)
-        put(out, 0)
-        put(out, NOTHING)
-    put(out, leaders(s) if s.losses > 0 or (rolled and s.card == PLUS_MINUS) else 0)
-    put(out, 1000 * s.losses)
-    put(out, s.lottes)
-    put(out, s.closing)
-    put(out, NOTHING if s.clover_winner == NOBODY else s.clover_winner)
+        _show_keeps(s, v)
+        v.new_faces = 0
 
 
 @jit
-def _put_cards(s: State, out: Numbers) -> None:
-    """The pile, what is left in it, the discard, and the chance of a stop."""
-    put(out, s.num_deck)
+def _show_cards(s: State, v: View) -> None:
+    """The card, the pile, what is left in it, the discard, and the chance of a stop."""
+    if s.card != NO_CARD:
+        v.card = s.card
+    v.pile = s.num_deck
     for kind in range(NUM_KINDS):
-        put(out, BOX[kind] - s.discard[kind])
-    for kind in range(NUM_KINDS):
-        put(out, s.discard[kind])
-    put(out, 2)
+        v.left[kind] = BOX[kind] - s.discard[kind]
+        v.discard[kind] = s.discard[kind]
     if s.num_deck == 0:  # V2: the box is shuffled anew
-        put(out, BOX[STOP_CARD])
-        put(out, NUM_CARDS)
+        v.stop_chance[0] = BOX[STOP_CARD]
+        v.stop_chance[1] = NUM_CARDS
     else:
-        put(out, BOX[STOP_CARD] - s.discard[STOP_CARD])
-        put(out, s.num_deck)
+        v.stop_chance[0] = BOX[STOP_CARD] - s.discard[STOP_CARD]
+        v.stop_chance[1] = s.num_deck
 
 
 @jit
-def _put_dice(out: Numbers, packed: int) -> None:
-    put(out, num_packed(packed))
+def _show_turn(s: State, v: View) -> None:
+    """The dice, and what they are worth."""
+    is_rolled = s.phase == ROLLED
+    v.roll = s.roll
+    size = 0
     for face in range(NUM_FACES):
-        for _ in range((packed >> (3 * face)) & 7):
-            put(out, face + 1)
+        for _ in range((s.aside >> (3 * face)) & 7):
+            v.aside[size] = face + 1
+            size += 1
+    v.num_aside = size
+    v.roll_points = int(ROLL_POINTS[s.roll]) if is_rolled and dice_count(s.card) else 0
+    v.card_points = s.card_points
+    v.turn_points = s.turn_points
+    v.stop_points = _stop_points(s)
+    v.leaders = leaders(s) if s.losses > 0 or (is_rolled and s.card == PLUS_MINUS) else 0
 
 
 @jit
@@ -179,7 +185,7 @@ def _stop_points(s: State) -> int:
     if s.phase == LOTTE:
         return s.turn_points
     all_score = int(ROLL_SCORING[s.roll]) == int(ROLL_DICE[s.roll])
-    if s.phase != ROLLED or not may_stop(s.card, all_score):
+    if s.phase != ROLLED or not may_stop(s.card, all_score, s.fireworks_stop):
         return NOTHING
     points = s.card_points + (int(ROLL_POINTS[s.roll]) if dice_count(s.card) else 0)
     return lotte_points(s.card, s.turn_points, points) if all_score else s.turn_points + points
@@ -189,53 +195,36 @@ stop_points = plain(_stop_points)
 
 
 @jit
-def _put_keeps(s: State, out: Numbers) -> None:
-    if s.phase != ROLLED:
-        put(out, 0)
-        return
-    first, end = int(CHOICES_AT[s.roll]), int(CHOICES_AT[s.roll + 1])
-    put(out, end - first)
-    for i in range(first, end):
-        _put_keep(s, int(CHOICES[i]), out)
+def _show_keeps(s: State, v: View) -> None:
+    v.num_keeps = 0
+    if s.phase == ROLLED:
+        first, end = int(CHOICES_AT[s.roll]), int(CHOICES_AT[s.roll + 1])
+        v.num_keeps = end - first
+        for i in range(end - first):
+            _show_keep(s, int(CHOICES[first + i]), v.keeps[i])
 
 
 @jit
-def _put_keep(s: State, keep: int, out: Numbers) -> None:
+def _show_keep(s: State, keep: int, v: View) -> None:
     points = int(KEEP_POINTS[keep]) if dice_count(s.card) else 0
     rolls = int(ROLL_DICE[s.roll]) - int(KEEP_DICE[keep])
-    lotte = rolls == 0
-    turn = s.turn_points + s.card_points + points
-    if lotte:
+    v.move = keep
+    v.dice = keep
+    v.points = points
+    v.lotte = rolls == 0
+    v.turn_points = s.turn_points + s.card_points + points
+    if rolls == 0:
         if s.card != CLOVER:
-            turn = lotte_points(s.card, s.turn_points, s.card_points + points)
+            v.turn_points = lotte_points(s.card, s.turn_points, s.card_points + points)
         if goes_on(s.card) and s.lottes == 0:
             rolls = NUM_DICE
-    put(out, keep)
-    put(out, keep)
-    put(out, points)
-    put(out, turn)
-    put(out, lotte)
-    put(out, rolls)
-    put(out, rolls if rolls > 0 else NOTHING)
-
-
-OWN = fields()
-"""What else the table shows a seat: nothing, all dice and cards lie open."""
-
-
-@jit
-def own(s: State, seat: int, out: Numbers) -> None:
-    """Put down what `OWN` shows: nothing."""
+    v.rolls = rolls
+    if rolls > 0:
+        v.bust = rolls
 
 
 def _seats(mask: int) -> list[int]:
     return [seat for seat in range(MAX_SEATS) if mask >> seat & 1]
-
-
-NOT_BY_NUMBERS = frozenset({state.ROUND_END, state.MATCH_END})
-"""Kinds of events that take more to tell than their own numbers."""
-TOLD_APART: frozenset[int] = frozenset()
-"""Those of them that are not told everybody alike."""
 
 
 def event(s: Record, viewer: int, kind: int, seat: int, a: int, b: int, c: int) -> dict[str, Any]:

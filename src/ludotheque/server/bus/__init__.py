@@ -1,1 +1,1 @@
-"""News between servers that share tables: none, or Redis."""
+"""Messages between servers that share tables: none, or Redis."""

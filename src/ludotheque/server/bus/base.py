@@ -1,4 +1,4 @@
-"""What the room asks of a bus: to hear from other servers that a table has new events, and who is there."""
+"""What the room asks of a bus: to hear from other servers that a table has new events, and who is connected."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Listener(Protocol):
-    """Who is told the news, in the event loop."""
+    """What a bus calls, in the event loop."""
 
     def heard(self, table: str, seq: int) -> None:
         """A table has so many events now."""
@@ -15,14 +15,14 @@ class Listener(Protocol):
         """Who is connected to a table at another server."""
 
     def heard_gap(self) -> None:
-        """News may have been lost."""
+        """Messages may have been lost."""
 
 
 class Bus(Protocol):
-    """News between servers. Losing some is harmless: the store decides, and tables are looked at again now and then."""
+    """Messages between servers. Losing some is harmless: the store decides, and tables are compared with it."""
 
     is_up: bool
-    """Whether news are heard."""
+    """Whether messages get through."""
 
     async def open(self, listener: Listener) -> None:
         """Start listening."""
@@ -30,14 +30,14 @@ class Bus(Protocol):
     async def close(self) -> None:
         """Stop."""
 
-    def follow(self, table: str) -> None:
-        """Listen for news of a table."""
+    def subscribe(self, table: str) -> None:
+        """Listen for messages about a table."""
 
-    def unfollow(self, table: str) -> None:
+    def unsubscribe(self, table: str) -> None:
         """Listen no longer."""
 
-    def tell(self, table: str, seq: int) -> None:
-        """Tell the others that a table has so many events."""
+    def publish(self, table: str, seq: int) -> None:
+        """Say that a table has so many events."""
 
-    def tell_presence(self, table: str, here: list[int], watching: int) -> None:
-        """Tell the others who is connected to a table here."""
+    def publish_presence(self, table: str, here: list[int], watching: int) -> None:
+        """Say who is connected to a table here."""

@@ -1,4 +1,4 @@
-"""The bus of a server that is alone: nobody to tell."""
+"""The bus of a single server: nobody listens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ludotheque.server.bus.base import Listener
 
 
 class MemoryBus:
-    """No news from anywhere."""
+    """A bus without messages."""
 
     is_up = True
 
@@ -16,14 +16,14 @@ class MemoryBus:
     async def close(self) -> None:
         """Nothing to stop."""
 
-    def follow(self, table: str) -> None:
-        """Nothing to follow."""
+    def subscribe(self, table: str) -> None:
+        """Nothing to listen to."""
 
-    def unfollow(self, table: str) -> None:
-        """Nothing to leave."""
+    def unsubscribe(self, table: str) -> None:
+        """Nothing was listened to."""
 
-    def tell(self, table: str, seq: int) -> None:
-        """Nobody to tell."""
+    def publish(self, table: str, seq: int) -> None:
+        """Nobody listens."""
 
-    def tell_presence(self, table: str, here: list[int], watching: int) -> None:
-        """Nobody to tell."""
+    def publish_presence(self, table: str, here: list[int], watching: int) -> None:
+        """Nobody listens."""

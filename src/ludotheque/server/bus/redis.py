@@ -25,8 +25,8 @@ AGAIN_SECONDS = 0.5
 MANY_WAITING = 100_000
 
 
-class News(msgspec.Struct, omit_defaults=True):
-    """What goes over a channel."""
+class Message(msgspec.Struct, omit_defaults=True):
+    """What is published on a channel."""
 
     node: str
     seq: int = 0
@@ -34,26 +34,28 @@ class News(msgspec.Struct, omit_defaults=True):
     watching: int = 0
 
 
-decode = msgspec.json.Decoder(News).decode
+decode = msgspec.json.Decoder(Message).decode
 
 
 class RedisBus:
-    """News over Redis. While it is away nothing is heard; afterwards everything is looked at again."""
+    """Messages over Redis. After it was unreachable, all tables are compared with the store."""
 
     def __init__(self, url: str) -> None:
         self.node = secrets.token_hex(4)
         try:
-            # Trying again is done here, where it is known what was missed meanwhile.
+            # Trying again is done here, where it is known what was missed.
             self._redis = redis.Redis.from_url(url, socket_connect_timeout=5, retry=Retry(NoBackoff(), 0))
         except ValueError as error:
             raise LudothequeError(f"not the address of a bus: {error}") from None
         self.is_up = False
-        """Whether news are heard."""
-        self._followed: set[str] = set()
+        """Whether messages get through."""
+        self._subscribed: set[str] = set()
         self._changed = asyncio.Event()
         self._waiting: list[tuple[str, bytes]] = []
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._is_closed = False
+        """Asked by the tasks, since redis-py may swallow a cancellation."""
 
     async def open(self, listener: Listener) -> None:
         """See `Bus.open`."""
@@ -62,6 +64,7 @@ class RedisBus:
 
     async def close(self) -> None:
         """See `Bus.close`."""
+        self._is_closed = True
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -69,31 +72,31 @@ class RedisBus:
         with contextlib.suppress(RedisError, OSError):
             await self._redis.aclose()
 
-    def follow(self, table: str) -> None:
-        """See `Bus.follow`."""
-        self._followed.add(table)
+    def subscribe(self, table: str) -> None:
+        """See `Bus.subscribe`."""
+        self._subscribed.add(table)
         self._changed.set()
 
-    def unfollow(self, table: str) -> None:
-        """See `Bus.unfollow`."""
-        self._followed.discard(table)
+    def unsubscribe(self, table: str) -> None:
+        """See `Bus.unsubscribe`."""
+        self._subscribed.discard(table)
         self._changed.set()
 
-    def tell(self, table: str, seq: int) -> None:
-        """See `Bus.tell`."""
-        self._send(table, News(self.node, seq))
+    def publish(self, table: str, seq: int) -> None:
+        """See `Bus.publish`."""
+        self._send(table, Message(self.node, seq))
 
-    def tell_presence(self, table: str, here: list[int], watching: int) -> None:
-        """See `Bus.tell_presence`."""
-        self._send(table, News(self.node, 0, here, watching))
+    def publish_presence(self, table: str, here: list[int], watching: int) -> None:
+        """See `Bus.publish_presence`."""
+        self._send(table, Message(self.node, 0, here, watching))
 
-    def _send(self, table: str, news: News) -> None:
+    def _send(self, table: str, message: Message) -> None:
         if len(self._waiting) < MANY_WAITING:  # else Redis is away, and all look again when it is back
-            self._waiting.append((PREFIX + table, msgspec.json.encode(news)))
+            self._waiting.append((PREFIX + table, msgspec.json.encode(message)))
             self._wake.set()
 
     async def _send_on(self) -> None:
-        while True:
+        while not self._is_closed:
             await self._wake.wait()
             self._wake.clear()
             waiting, self._waiting = self._waiting, []
@@ -103,18 +106,18 @@ class RedisBus:
                     pipe.publish(channel, data)
                 await pipe.execute()
             except (RedisError, OSError) as error:
-                log.warning("the bus is away: %s", type(error).__name__)
+                log.warning("the bus cannot be reached: %s", type(error).__name__)
                 self._waiting = waiting + self._waiting  # others may be listening again before this is noticed here
                 self._wake.set()
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def _listen_on(self) -> None:
-        while True:
+        while not self._is_closed:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
                     await self._listen(pubsub)
             except (RedisError, OSError) as error:
-                log.warning("the bus is away: %s", type(error).__name__)
+                log.warning("the bus cannot be reached: %s", type(error).__name__)
             self.is_up = False
             await asyncio.sleep(AGAIN_SECONDS)
 
@@ -124,16 +127,16 @@ class RedisBus:
         self._changed.set()
         self.is_up = True
         self._listener.heard_gap()
-        while True:
+        while not self._is_closed:
             if self._changed.is_set():
                 self._changed.clear()
-                new, gone = self._followed - subscribed, subscribed - self._followed
+                new, gone = self._subscribed - subscribed, subscribed - self._subscribed
                 if new:
                     await pubsub.subscribe(*(PREFIX + table for table in new))
                 if gone:
                     await pubsub.unsubscribe(*(PREFIX + table for table in gone))
-                subscribed = set(self._followed)
-                for table in new:  # what was told before we listened
+                subscribed = set(self._subscribed)
+                for table in new:  # what was published before we listened
                     self._listener.heard(table, -1)
             message = await pubsub.get_message(timeout=0.05)
             if message is not None and message["type"] == "message":
@@ -141,12 +144,12 @@ class RedisBus:
 
     def _hear(self, table: str, data: bytes) -> None:
         try:
-            news = decode(data)
+            message = decode(data)
         except msgspec.DecodeError:
             return
-        if news.node == self.node:
+        if message.node == self.node:
             return
-        if news.here is not None:
-            self._listener.heard_presence(table, news.node, news.here, news.watching)
+        if message.here is not None:
+            self._listener.heard_presence(table, message.node, message.here, message.watching)
         else:
-            self._listener.heard(table, news.seq)
+            self._listener.heard(table, message.seq)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ludotheque.core.errors import LudothequeError
-from ludotheque.server.protocol import Summary
+from ludotheque.server.domain.protocol import Summary
 
 
 class StoreError(LudothequeError):
@@ -14,51 +14,58 @@ class StoreError(LudothequeError):
 
 
 class Conflict(StoreError):
-    """Somebody else has written this event of the table: read it, and decide again."""
+    """Another writer has stored this event of the table: read it, and decide again."""
 
 
 class Uncertain(StoreError):
-    """The connection broke while storing: it may or may not have been written. Read, to know."""
+    """The connection broke during a commit, so it may or may not have been stored: read to find out."""
 
 
-Done = Callable[[StoreError | None], None]
-"""Called in the event loop: with None once everything is on disk, else with the reason why nothing was written."""
+class Entry(NamedTuple):
+    """The events one command leads to at one table: all of them are stored, or none."""
+
+    table: str
+    seq: int
+    """The number of the first event."""
+    data: Sequence[str]
+    """The events as JSON text."""
 
 
-Row = tuple[str, int, bytes]
-"""An event: its table, its number there, and itself."""
+class Head(NamedTuple):
+    """A row of the list of tables."""
+
+    summary: Summary
+    public: bool
 
 
-class Head:
-    """What the list of tables shows of one; written together with events that change it."""
-
-    __slots__ = ("public", "summary")
-
-    def __init__(self, summary: Summary, public: bool) -> None:
-        self.summary = summary
-        self.public = public
+Done = Callable[[list[StoreError | None]], None]
+"""Called in the event loop with a result for each entry, in order: None once it is on disk, else why it is not."""
 
 
 class Store(Protocol):
-    """A place where tables are kept. `(table, seq)` is unique: two writers cannot both write event 17."""
+    """A place where tables are kept. `(table, seq)` is unique: two writers cannot both store event 17."""
+
+    lost_events: int
+    """How many acknowledged events were found missing when the store was opened."""
 
     async def open(self) -> None:
-        """Get ready; bring the schema up to date."""
+        """Connect, and bring the schema up to date."""
 
     async def close(self) -> None:
-        """Write what is still waiting, then stop."""
+        """Store what is still waiting, then stop."""
 
-    def append(self, table: str, seq: int, data: Sequence[bytes], head: Head | None, done: Done) -> None:
-        """Store events `seq`, `seq + 1`, … of a table, all or none, together with others that wait just now."""
+    def append(self, entries: Sequence[Entry], heads: Sequence[Head], done: Done) -> None:
+        """Store a batch in one transaction, together with other batches that are waiting.
 
-    def append_rows(self, rows: list[Row], done: Done) -> None:
-        """Store events of several tables, all or none, together with others that wait just now."""
+        If an entry is in conflict, only that one is refused, with its head and with later entries of the same table
+        that are waiting: they were judged on events that do not exist.
+        """
 
-    def append_now(self, table: str, data: bytes) -> None:
-        """Store a last event of a table at once, in any thread: the loop may be held up."""
+    def append_now(self, table: str, data: str) -> None:
+        """Store a last event of a table at once, from any thread: the event loop may be blocked."""
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The events of a table after the first so many, in order."""
+    async def read(self, table: str, after: int = 0) -> list[str]:
+        """The events of a table after event number `after`, in order."""
 
     async def public_tables(self, limit: int) -> list[Summary]:
         """The public tables, the latest first."""
@@ -67,4 +74,4 @@ class Store(Protocol):
         """A value that all servers on this store share: the one stored first."""
 
     async def check(self) -> None:
-        """Whether the store can be read, or a `StoreError`."""
+        """Raise a `StoreError` unless something can be written now; really tried once a second at most."""

@@ -20,7 +20,7 @@ class Screen(Board):
 
     def _face(self, view: View, text: str, playable: bool = False) -> Face:
         moves = legal(view, text) if playable else ()
-        return Face("★" if text == "joker" else self.words.word("card", text), INKS.get(text[0], PURPLE), moves)
+        return Face("★" if text == "joker" else self.words.word("face", text), INKS.get(text[0], PURPLE), moves)
 
     def draw(self, c: Canvas, view: View) -> None:
         """Trump and seats above, the hand below."""

@@ -18,7 +18,7 @@ class Screen(Board):
         return self.say("head", view["table"])
 
     def _face(self, view: View, text: str, playable: bool = False) -> Face:
-        shown = "★" if text == "*" else self.words.word("card", text)
+        shown = "★" if text == "*" else self.words.word("face", text)
         ink = PURPLE if text == "*" else RED if text[-1] in "HD" else INK
         moves = legal(view, word=text) if playable else ()
         return Face(shown, ink, moves)

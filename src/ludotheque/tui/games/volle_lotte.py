@@ -15,7 +15,7 @@ class Screen(Board):
 
     def heading(self, view: View) -> str:
         """The round, the target and the pile."""
-        return self.own.say("board.head_target", {**view["table"], "round": view["round"]})
+        return self.say("head_target", {**view["table"], "round": view["round"]})
 
     def draw(self, c: Canvas, view: View) -> None:
         """Dice and card on the left, scores on the right."""
@@ -76,9 +76,9 @@ class Screen(Board):
         for keep in view["table"]["keeps"]:
             facts = {"points": keep["points"], "n": keep["rolls"]}
             if keep["lotte"]:
-                result[keep["move"]] = self.own.say("board.keep_lotte", {"points": keep["turn_points"]})
+                result[keep["move"]] = self.say("detail_lotte", {"points": keep["turn_points"]})
             else:
-                result[keep["move"]] = self.own.say("board.keep", {**facts, "chance": percent(keep["bust"])})
+                result[keep["move"]] = self.say("detail", {**facts, "chance": percent(keep["bust"])})
         return result
 
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '~/lib/play'
 import { flights } from './flights'
-import type { Table } from './types'
+import type { Table } from './view'
 
 const before = (...trick: (string | null)[]) => ({ table: { trick } }) as unknown as View<Table>
 const path = (event: Parameters<typeof flights>[0], view: View<Table>, reader: number | null = 0) =>

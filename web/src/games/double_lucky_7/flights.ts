@@ -2,7 +2,7 @@
 
 import type { Flight, GameEvent, View } from '~/lib/play'
 import { stage } from '~/lib/stage.svelte'
-import type { Table } from './types'
+import type { Table } from './view'
 
 const DEAL_STEP = 45
 /** About as long as a card flies. */

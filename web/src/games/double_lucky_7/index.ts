@@ -1,11 +1,8 @@
-import { loadArea } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
 import Face from './Face.svelte'
 import Screen from './Screen.svelte'
 import { flights } from './flights'
-import type { Table } from './types'
+import type { Table } from './view'
 
-await loadArea('double_lucky_7')
-
-const screen: GameScreen<Table> = { Screen, Face, flights }
+const screen: GameScreen<Table> = { Screen, Face, flights, hand: ({ hand }) => hand ?? [] }
 export default screen

@@ -1,31 +1,8 @@
-/** What the server sends of Double Lucky 7, and how its cards are read. */
+/** How the cards of Double Lucky 7 are read, and a round that has ended. */
 
 export type Colour = 'R' | 'G' | 'B' | 'Y'
 
 export const COLOURS: Colour[] = ['R', 'G', 'B', 'Y']
-
-export interface Table {
-  phase: 'trump' | 'bids' | 'play' | 'over'
-  round: number
-  rounds: number
-  cards: number
-  dealer: number
-  /** Cards nobody has. */
-  deck: number
-  turned: string
-  trump: Colour | null
-  hand: string[] | null
-  hand_sizes: number[]
-  bids: (number | null)[]
-  forbidden_bid: number | null
-  tricks: number[]
-  leader: number
-  trick: (string | null)[]
-  played: string[]
-  points: number[]
-  double_round: boolean
-  double_rounds: number[]
-}
 
 /** A round that ended, as the view lists it. */
 export interface RoundEnd {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '~/lib/play'
 import { flights } from './flights'
-import type { Table } from './types'
+import type { Table } from './view'
 
 const melds = [{ kind: 'run', cards: ['5S', '6S', '7S', '*'], joker: '8S', low: ['4S'] }]
 const before = { table: { melds, hand_sizes: [11, 11, 11] } } as unknown as View<Table>

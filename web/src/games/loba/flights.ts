@@ -2,7 +2,8 @@
 
 import type { Flight, GameEvent, View } from '~/lib/play'
 import { endOf } from './moves'
-import { JOKER, type Table } from './types'
+import { JOKER } from './types'
+import type { Table } from './view'
 
 const DEAL_STEP = 40
 /** So many rounds of the deal are shown, of the eleven there are. */

@@ -2,7 +2,7 @@
 
 import type { Play } from '~/lib/play'
 import { addsOf, exactLays, laysOf, type Lay } from './moves'
-import type { Table } from './types'
+import type { Table } from './view'
 
 /** Lay these cards, or add cards to a combination: `meld` 0 is the one laid last. */
 type Step = { lay: Lay } | { add: string[]; meld: number; end?: string }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Play } from '~/lib/play'
 import { Laying } from './laying.svelte'
-import type { Combination, Table } from './types'
+import type { Combination } from './types'
+import type { Table } from './view'
 
 /** A match that offers these moves, one list after each move. */
 function match(...offers: string[][]) {

@@ -1,4 +1,6 @@
-/** What the server sends of Loba, and how its cards are read: `5S`, `10H`, `KD`, and `*` for a joker. */
+/** How the cards of Loba are read: `5S`, `10H`, `KD`, and `*` for a joker. */
+
+import type { Table } from './view'
 
 export type Suit = 'S' | 'H' | 'D' | 'C'
 
@@ -6,53 +8,11 @@ export const SUITS: Suit[] = ['S', 'H', 'D', 'C']
 export const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K']
 export const JOKER = '*'
 
-export interface Counts {
-  brelans: number
-  quartes: number
-}
-
+export type Counts = Table['contract']
 /** Cards of the hand that go together, in the order in which they would be laid. */
-export interface Combination {
-  kind: 'set' | 'run'
-  /** For how many of its kind it counts in a contract. */
-  worth: number
-  cards: string[]
-}
-
+export type Combination = Table['combinations'][number]
 /** A combination on the table. */
-export interface Meld {
-  kind: 'set' | 'run'
-  cards: string[]
-  /** What the joker stands for: a card, or in mixed suits a rank. */
-  joker: string | null
-  /** What would be added at its low end; anything else goes to the high one. */
-  low: string[]
-}
-
-export interface Table {
-  phase: 'draw' | 'play' | 'contract' | 'discard' | 'over'
-  round: number
-  rounds: number
-  contract: Counts
-  needed: Counts
-  turn: number
-  turns: number
-  dealer: number
-  stock: number
-  pile: string[]
-  melds: Meld[]
-  hand: string[] | null
-  combinations: Combination[]
-  /** Whether cards may be added to what was laid. */
-  can_add: boolean
-  taken: string | null
-  hand_sizes: number[]
-  down: boolean[]
-  known: string[][]
-  points: number[]
-  last_points: number[]
-  last_hands: string[][]
-}
+export type Meld = Table['melds'][number]
 
 /** The suit of a card; null for a joker, and for a rank without a suit. */
 export function suitOf(card: string): Suit | null {

@@ -1,7 +1,8 @@
 /** What moves over the table when something happens in LOBO 77. */
 
 import type { Flight, GameEvent, View } from '~/lib/play'
-import type { Drawn, Table } from './types'
+import type { Drawn } from './types'
+import type { Table } from './view'
 
 const HAND_SIZE = 5
 
@@ -26,6 +27,7 @@ export function flights(event: GameEvent, before: View<Table>, me: number | null
     case 'owes_two':
       return [{ from: 'played', to: `tokens:${seat}`, face: { owes: true } satisfies Drawn }]
     case 'reshuffle':
+    case 'reshuffle_under':
       return [0, 1, 2, 3, 4].map((i) => ({ from: 'played', to: 'draw', delay: 70 * i }))
     case 'token':
     case 'last_token':

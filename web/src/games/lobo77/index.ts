@@ -1,11 +1,15 @@
-import { loadArea, t } from '~/lib/i18n.svelte'
+import { t } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
 import Face from './Face.svelte'
 import { flights } from './flights'
 import Screen from './Screen.svelte'
-import type { Table } from './types'
+import type { Table } from './view'
 
-await loadArea('lobo77')
-
-const screen: GameScreen<Table> = { Screen, Face, flights, score: (n) => t('lobo77.tokens', { n }) }
+const screen: GameScreen<Table> = {
+  Screen,
+  Face,
+  flights,
+  hand: ({ hand }) => (hand ?? []).map((card) => ({ card })),
+  score: (n) => t('lobo77.tokens', { n }),
+}
 export default screen

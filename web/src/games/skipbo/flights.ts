@@ -2,7 +2,8 @@
 
 import type { Flight, GameEvent, View } from '~/lib/play'
 import { pileSpot, targetSpot } from './moves'
-import type { Drawn, Table } from './types'
+import type { Drawn } from './types'
+import type { Table } from './view'
 
 const STEP = 90
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { GameEvent, View } from '~/lib/play'
 import { flights } from './flights'
 import { deepest, gestures, tried } from './moves'
-import type { Table } from './types'
+import type { Table } from './view'
 
 const table = {
   hand: ['2', '7', '7', '*'],

@@ -1,7 +1,7 @@
 /** Moves of Skip-Bo as gestures: the notation's sources and targets as spots of the table. */
 
 import type { Option } from '~/lib/picking.svelte'
-import type { Table } from './types'
+import type { Table } from './view'
 
 /** The words that are moves by themselves. */
 export const WORDS = ['end', 'draw', 'say', 'call']

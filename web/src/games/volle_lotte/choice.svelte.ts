@@ -1,5 +1,6 @@
 import type { Play } from '~/lib/play'
-import type { Keep, Table } from './types'
+import type { Keep } from './types'
+import type { Table } from './view'
 
 /** Whether all of `part` is in `whole`, each die as often. */
 function holds(whole: number[], part: number[]): boolean {

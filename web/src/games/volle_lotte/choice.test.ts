@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Play } from '~/lib/play'
 import { Choice } from './choice.svelte'
-import type { Keep, Table } from './types'
+import type { Keep } from './types'
+import type { Table } from './view'
 
 const keep = (...dice: number[]): Keep => ({
   move: `keep ${dice.join(' ')}`,

@@ -1,5 +1,6 @@
 import type { Flight, GameEvent, View } from '~/lib/play'
-import type { Table, Thing } from './types'
+import type { Thing } from './types'
+import type { Table } from './view'
 
 /** Milliseconds a roll, and the end of a turn, stay before the next thing happens. */
 const ROLLING = 250

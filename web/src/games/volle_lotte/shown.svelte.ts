@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import type { GameEvent, Play, View } from '~/lib/play'
-import type { Table } from './types'
+import type { Table } from './view'
 
 /** What lies on the table while a move is being shown: the view, and what was told since it was sent. */
 export interface Shown {

@@ -12,9 +12,10 @@ export function cardName(card: string): string {
   return t(`volle_lotte.card_${kind}`, { points })
 }
 
-/** What a card does, in one short sentence. */
-export function cardDoes(card: string): string {
+/** What a card does under the table's options, in one short sentence. */
+export function cardDoes(card: string, options: Record<string, unknown>): string {
   const { kind, points } = split(card)
+  if (kind === 'fireworks' && options.fireworks_stop) return t('volle_lotte.does_fireworks_stop')
   return t(`volle_lotte.does_${kind}`, { points })
 }
 

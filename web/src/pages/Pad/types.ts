@@ -1,5 +1,6 @@
 /** A score pad as the server shows it (core/pad.py): the sheet, and the form of what is written next. */
 
+import type { Component } from 'svelte'
 import type { Draft } from './draft.svelte'
 
 export type Value = number | string | boolean
@@ -69,6 +70,13 @@ export interface PadView {
   /** The fields that entries were written with, each kind once, and which of them an entry has. */
   forms: PadField[][]
   entry_forms: number[]
+}
+
+/** What a game's `pad.ts` exports as default. */
+export interface GamePad {
+  Form: Component<FormProps>
+  /** A word below the points of a round; the sum stands there otherwise. */
+  detail?(view: PadView, round: PadRound, seat: number): string
 }
 
 /** What a game's own form is given. */

@@ -1,0 +1,1 @@
+"""The documentation site: what `make docs` adds to the pages in docs/."""

@@ -1,0 +1,1 @@
+"""Pig: roll as long as you dare, but a 1 costs everything the turn has brought."""

@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: what reads and writes sockets."""
