@@ -11,6 +11,7 @@ from typing import Any
 
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import PLAYABLE
+from ludotheque.bots.names import bot_name
 from ludotheque.bots.stand_in import player
 from ludotheque.core import background, registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError
@@ -255,6 +256,14 @@ class Prompt:
             print(f"{place}. {line}")
 
 
+def name_bot(level: str, others: Sequence[str], lang: str) -> str:
+    """What a bot is called beside others: its name and its level."""
+    words = shared(lang)
+    taken = {other.partition(" (")[0].casefold() for other in others}
+    name = bot_name(lambda name: name.casefold() in taken, words.say("bot"))
+    return words.say("prompt.bot_name", {"name": name, "level": words.say(f"levels.{level}")})
+
+
 def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], dict[int, str]]:
     """Names, and which seats are bots of which level, from `Ann,bot,expert`; without a text one person and bots.
 
@@ -273,7 +282,7 @@ def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str],
         level = DEFAULT_LEVEL if entry.lower() == SOME_BOT else entry.lower()
         if level in PLAYABLE:
             bots[seat] = level
-            entry = words.say("prompt.bot_name", {"level": words.say(f"levels.{level}"), "n": len(bots)})
+            entry = name_bot(level, [*entries, *names], lang)
         elif entry.islower():
             near, levels = nearest(entry, PLAYABLE), ", ".join((SOME_BOT, *PLAYABLE))
             raise worded(InvalidOptions, "not_a_level", text=f"{entry:.40}", levels=levels, near=near)

@@ -7,11 +7,13 @@ The same events give the same table anywhere.
 from __future__ import annotations
 
 import hmac
+import zlib
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from ludotheque.bots.names import bot_name
 from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
@@ -294,18 +296,20 @@ class Table:
             name = clean_name(name)
         except InvalidOptions as error:
             raise Refusal("bad_name", cause=error) from None
-        others = [seat.name for n, seat in enumerate(self.seats) if n != number and seat.kind != FREE]
-        if self.match is not None:
-            others += [other for n, other in enumerate(self.match.names) if n != number]
-        if skeleton(name) in map(skeleton, others):
+        if skeleton(name) in map(skeleton, self._names_beside(number)):
             raise Refusal("name_taken", {"name": name})
         return name
 
     def bot_name(self, number: int) -> str:
         """What a bot on a seat is called."""
-        name = words(self.created.lang).say("names.bot", {"n": number + 1})
-        taken = {seat.name.casefold() for n, seat in enumerate(self.seats) if n != number}
-        return name if name.casefold() not in taken else f"{name} *"
+        taken = {skeleton(name) for name in self._names_beside(number)}
+        otherwise = words(self.created.lang).say("bot")
+        return bot_name(lambda name: skeleton(name) in taken, otherwise, zlib.crc32(self.id.encode()))
+
+    def _names_beside(self, number: int) -> list[str]:
+        """What the others at the table are called, and in the match."""
+        names = [seat.name for n, seat in enumerate(self.seats) if n != number and seat.kind != FREE]
+        return names + ([] if self.match is None else [name for n, name in enumerate(self.match.names) if n != number])
 
     def _add_bot(self, command: protocol.AddBot, who: Who, stamp: Stamp) -> Event:
         self._may_arrange(who)
