@@ -129,7 +129,7 @@ def bot(game: str, level: str, seed: int | str | None = None) -> Bot:
 
 
 def pad(game: str, names: int | Sequence[str], **options: Any) -> Pad:
-    """An empty score pad for a real table.
+    """An empty score sheet for a real table.
 
     Args:
         game: The id of the game.

@@ -314,7 +314,7 @@ def test_a_full_pad_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_game_without_a_pad_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._REGISTERED, "padless", "ludotheque.bots")
-    with pytest.raises(LudothequeError, match="no score pad"):
+    with pytest.raises(LudothequeError, match="no score sheet"):
         pads._load("padless")
 
 

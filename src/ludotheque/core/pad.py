@@ -1,4 +1,4 @@
-"""The score pad: keeping score for people who play with real cards or dice at a real table.
+"""The score sheet: keeping score for people who play with real cards or dice at a real table.
 
 A pad is a list of entries, each what the table writes down at a time: a round, a turn, a token lost. Behind it stands a
 real record of the game, on which the rules' own scoring is called and nothing else: sums, who deals next, the end of
@@ -184,7 +184,7 @@ class _Page:
 
 
 class Pad:
-    """A score pad. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`.
+    """A score sheet. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`.
 
     A pad does not change: `enter`, `correct` and `back` give another one, and an error leaves it as it was.
 
@@ -600,13 +600,13 @@ class Pad:
 
 
 def has_pad(game_id: str) -> bool:
-    """Whether there is a score pad for a game."""
+    """Whether there is a score sheet for a game."""
     return find_spec(f"{registry.package(game_id)}.pad") is not None
 
 
 def _load(game_id: str) -> ModuleType:
     if not has_pad(game_id):
-        raise LudothequeError(f"{game_id} has no score pad")
+        raise LudothequeError(f"{game_id} has no score sheet")
     return import_module(f"{registry.package(game_id)}.pad")
 
 
@@ -635,20 +635,20 @@ def new_pad(
 def _read_pad(data: Any) -> Pad:
     keys = {MARK, "game", "players", "options", "first", "seed", "entries"}
     if not isinstance(data, Mapping) or MARK not in data:
-        raise InvalidRecord("not a score pad")
+        raise InvalidRecord("not a score sheet")
     if data[MARK] != FORMAT or type(data[MARK]) is not int:
-        raise InvalidRecord(f"this program reads score pads of format {FORMAT}, not {data[MARK]!r:.60}")
+        raise InvalidRecord(f"this program reads score sheets of format {FORMAT}, not {data[MARK]!r:.60}")
     for name in sorted(keys - set(data)):
-        raise InvalidRecord(f"the score pad lacks {name!r}; it may have been cut short")
+        raise InvalidRecord(f"the score sheet lacks {name!r}; it may have been cut short")
     for name in data:
         if name not in keys:
-            raise InvalidRecord(f"unknown key {name!r:.60} in the score pad")
+            raise InvalidRecord(f"unknown key {name!r:.60} in the score sheet")
     if not isinstance(data["game"], str) or not isinstance(data["players"], list):
-        raise InvalidRecord("the score pad's game is a word and its players are a list of names")
+        raise InvalidRecord("the score sheet's game is a word and its players are a list of names")
     if not isinstance(data["options"], Mapping) or not all(isinstance(name, str) for name in data["options"]):
-        raise InvalidRecord("the score pad's options are an object")
+        raise InvalidRecord("the score sheet's options are an object")
     if data["first"] is None or data["seed"] is None or not isinstance(data["entries"], list):
-        raise InvalidRecord("the score pad's first and seed are numbers and its entries are a list")
+        raise InvalidRecord("the score sheet's first and seed are numbers and its entries are a list")
     game = registry.load(data["game"])
     check_owner(game, data)
     try:
@@ -661,5 +661,5 @@ def _read_pad(data: Any) -> Pad:
         try:
             pad = pad.enter(entry)
         except LudothequeError as error:
-            raise InvalidRecord(f"entry {number} of the score pad cannot be: {error}") from None
+            raise InvalidRecord(f"entry {number} of the score sheet cannot be: {error}") from None
     return pad
