@@ -258,7 +258,8 @@ class Connection:
             if refusal.code in ("stale", "from_the_future"):
                 view = live.audience.view(self.who.seat, self.lang)
         text = refusal.say(self.lang, subject)
-        self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view))
+        about = {"field": refusal.field, "seats": refusal.seats, "question": refusal.question}
+        self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view, **about))
 
     # Closing.
 
