@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludotheque
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("double_lucky_7")

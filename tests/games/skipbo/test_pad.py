@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import ludotheque
 from ludotheque import InvalidOptions
 from ludotheque.core.jit import COMPILED
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from ludotheque.games.skipbo.state import DISCARD, FROM_PILES, SAY
 
 GAME = ludotheque.game("skipbo")
@@ -170,3 +171,17 @@ def test_the_pad_agrees_with_the_engine(seed: int, table: tuple[int, bool], matc
         assert (pad.rounds[-1].points, pad.totals) == (told["points"], told["scores"])
         assert pad.rounds[-1].notes[0] == told
     assert (pad.over, pad.totals, pad.places) == (True, match.scores, match.places)
+
+
+def test_S13_a_pad_is_a_match_for_points_unless_told_otherwise() -> None:
+    assert ludotheque.pad("skipbo", 3, first=0).enter({"stocks": [0, 7, 7]}).totals == [95, 0, 0]
+    single = ludotheque.pad("skipbo", 3, first=0, match="single").enter({"stocks": [0, 7, 7]})
+    assert single.over and Pad.from_json(single.to_json()) == single
+    assert GAME.options(3, {})["match"] == "single"
+
+
+def test_S16_a_stock_that_has_grown_is_asked_about() -> None:
+    polite = start(manners=True, stock=20)
+    (question,) = polite.check({"stocks": [0, 20, 31]}).questions
+    assert polite.question_text(question) == "Cleo has 31 cards left in the stock, and 20 were dealt: is that right?"
+    assert not polite.check({"stocks": [0, 20, 20]}).questions

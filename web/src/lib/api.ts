@@ -9,6 +9,7 @@ import type {
   Joined,
   Moments,
   NewTable,
+  PadFile,
   Problem as Told,
   RecordFile,
   Replay,
@@ -98,6 +99,9 @@ export const joinTable = (table: string, name: string, seat?: number, key = keyO
   })
 export const recordOf = (table: string, match?: number) =>
   ask<RecordFile>(at(table, '/record'), { table, query: { match } })
+
+/** The sheet of a pad as CSV. */
+export const padFile = (table: string) => ask<PadFile>(at(table, '/sheet'), { table })
 export const replayOf = (table: string, match?: number, seat?: number) =>
   ask<Replay>(at(table, '/replay'), { table, query: { match, seat } })
 /** Views of a match from a moment on: `first` moves had been played. */

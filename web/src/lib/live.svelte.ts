@@ -1,6 +1,6 @@
 /** The WebSocket of a table: connects, resumes after the last event seen, and connects again by itself. */
 
-import type { Ack, Answer, Happened, Hinted, Refused, Request, TableInfo, Update, Welcome } from '~/lib/protocol'
+import type { Ack, Answer, Checked, Happened, Hinted, Refused, Request, TableInfo, Update, Welcome } from '~/lib/protocol'
 import type { View } from '~/lib/play'
 
 /** `connecting` at first, `lost` while it tries again, `closed` for good. */
@@ -19,7 +19,7 @@ export interface Greeting {
   lang: 'fr' | 'en'
 }
 
-export type Reply = Update | Ack | Refused | Hinted
+export type Reply = Update | Ack | Refused | Hinted | Checked
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 /** A request without what is filled in here. */
 export type Wish = Without<Request, 'id' | 'seq'>
@@ -31,7 +31,9 @@ interface Waiting {
 
 /** Reasons to close after which trying again is of no use. */
 const FINAL = new Set(['unknown_table', 'not_allowed', 'not_seated', 'bad_origin', 'broken', 'old_rules'])
-const TOLD_WITH_SEQ = new Set(['move', 'undo', 'enter', 'wipe'])
+const TOLD_WITH_SEQ = new Set(['move', 'undo', 'enter', 'wipe', 'reorder', 'rename'])
+/** Answers to a message that change nothing. */
+const ANSWERS = new Set(['ack', 'refused', 'hinted', 'checked'])
 const QUIET = 20_000
 const PATIENCE = 8_000
 const LONGEST_WAIT = 10_000
@@ -183,7 +185,7 @@ export class Live {
     else if (message.type === 'update') this.#update(message)
     else if (message.type === 'presence') [this.here, this.watching] = [message.here, message.watching]
     else if (message.type === 'bye') this.#leave(message.code, message.text)
-    if (message.type === 'ack' || message.type === 'refused' || message.type === 'hinted') this.#answer(message)
+    if (ANSWERS.has(message.type)) this.#answer(message as Reply)
   }
 
   #welcome(message: Welcome): void {

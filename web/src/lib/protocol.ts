@@ -64,6 +64,24 @@ export interface Bye {
   text: string
 }
 
+/** Ask what can be said of an entry while it is being written: `checked`. Nothing is written. */
+export interface Check {
+  type: 'check'
+  id: string
+  entry: Record<string, unknown>
+  index?: number | null
+}
+
+/** What can be said of an entry that is being written. */
+export interface Checked {
+  type: 'checked'
+  re: string
+  seq: number
+  values: Record<string, unknown>
+  errors: PadProblem[]
+  missing: PadProblem[]
+}
+
 /** Add random bytes of one's own to the next deal, in hexadecimal. */
 export interface Contribute {
   type: 'contribute'
@@ -79,13 +97,15 @@ export interface Contributed {
   seat: number
 }
 
-/** Write on the score pad: a new entry, or one that replaces another. */
+/** Write on the score pad: a new entry, one that replaces another, or one before another. */
 export interface Enter {
   type: 'enter'
   id: string
   seq: number
   entry: Record<string, unknown>
   index?: number | null
+  insert?: boolean
+  confirmed?: string[]
 }
 
 /** The score pad has a new entry, or another one in the place of an old one. */
@@ -95,6 +115,7 @@ export interface Entered {
   at: number
   entry: Record<string, unknown>
   index: number
+  inserted?: boolean
 }
 
 /** A field of a game's view, for a front end that does not know the game. What kind it is shows in its value. */
@@ -121,6 +142,7 @@ export interface GameInfo {
   options: OptionInfo[]
   levels: string[]
   has_pad: boolean
+  pad_defaults: Record<string, unknown>
 }
 
 /** The games. */
@@ -248,6 +270,19 @@ export interface OptionInfo {
   rule?: string
 }
 
+/** The sheet of a score pad for a spreadsheet. */
+export interface PadFile {
+  csv: string
+}
+
+/** What is wrong with an entry of a score pad, and where. */
+export interface PadProblem {
+  text: string
+  field?: string
+  seats?: number[]
+  rule?: string | null
+}
+
 /** Are you there? */
 export interface Ping {
   type: 'ping'
@@ -308,6 +343,9 @@ export interface Refused {
   re?: string | null
   rule?: string | null
   view?: Record<string, unknown> | null
+  field?: string | null
+  seats?: number[]
+  question?: string | null
 }
 
 /** Get ready for another match with the same people. */
@@ -330,6 +368,40 @@ export interface RemoveBot {
   type: 'remove_bot'
   id: string
   seat: number
+}
+
+/** Change the names on the score pad. */
+export interface Rename {
+  type: 'rename'
+  id: string
+  seq: number
+  names: string[]
+}
+
+/** The names on the score pad have changed. */
+export interface Renamed {
+  type: 'renamed'
+  seq: number
+  at: number
+  names: string[]
+}
+
+/** Move an entry of the score pad to another place. */
+export interface Reorder {
+  type: 'reorder'
+  id: string
+  seq: number
+  index: number
+  to: number
+}
+
+/** An entry of the score pad has another place. */
+export interface Reordered {
+  type: 'reordered'
+  seq: number
+  at: number
+  index: number
+  to: number
 }
 
 /** A match as the reader saw it: the deal, then what each move showed, in events with sentences. */
@@ -545,18 +617,20 @@ export interface Why {
   move: string | number
 }
 
-/** Wipe the last entry of the score pad. */
+/** Remove an entry of the score pad. */
 export interface Wipe {
   type: 'wipe'
   id: string
   seq: number
+  index?: number | null
 }
 
-/** The last entry of the score pad was wiped. */
+/** An entry of the score pad was removed. */
 export interface Wiped {
   type: 'wiped'
   seq: number
   at: number
+  index: number
 }
 
 export type Happened =
@@ -576,6 +650,8 @@ export type Happened =
   | Rematched
   | Entered
   | Wiped
+  | Reordered
+  | Renamed
 
 export type Request =
   | Move
@@ -594,6 +670,9 @@ export type Request =
   | Hint
   | Enter
   | Wipe
+  | Reorder
+  | Rename
+  | Check
   | Ping
 
 export type Answer =
@@ -602,6 +681,7 @@ export type Answer =
   | Ack
   | Refused
   | Hinted
+  | Checked
   | Presence
   | Bye
 

@@ -142,20 +142,57 @@ class Hint(Message, tag="hint"):
     id: Id
 
 
+Index = Annotated[int, Meta(ge=0, le=10_000)]
+"""The number of an entry; 0 is the first."""
+
+
 class Enter(Message, tag="enter"):
-    """Write on the score pad: a new entry, or one that replaces another."""
+    """Write on the score pad: a new entry, one that replaces another, or one before another."""
 
     id: Id
     seq: Seq
     entry: dict[str, Any]
-    index: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    index: Index | None = None
+    """The entry that it replaces; left out: it is the next one."""
+    insert: bool = False
+    """Whether it comes before entry `index` instead."""
+    confirmed: Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=10)] = []
+    """The keys of questions that were answered with yes."""
 
 
 class Wipe(Message, tag="wipe"):
-    """Wipe the last entry of the score pad."""
+    """Remove an entry of the score pad."""
 
     id: Id
     seq: Seq
+    index: Index | None = None
+    """Which; left out: the last one."""
+
+
+class Reorder(Message, tag="reorder"):
+    """Move an entry of the score pad to another place."""
+
+    id: Id
+    seq: Seq
+    index: Index
+    to: Index
+
+
+class Rename(Message, tag="rename"):
+    """Change the names on the score pad."""
+
+    id: Id
+    seq: Seq
+    names: Annotated[list[Name], Meta(max_length=15)]
+
+
+class Check(Message, tag="check"):
+    """Ask what can be said of an entry while it is being written: `checked`. Nothing is written."""
+
+    id: Id
+    entry: dict[str, Any]
+    index: Index | None = None
+    """The entry in whose place it would stand; left out: it is the next one."""
 
 
 class Ping(Message, tag="ping"):
@@ -181,6 +218,9 @@ Request = (
     | Hint
     | Enter
     | Wipe
+    | Reorder
+    | Rename
+    | Check
     | Ping
 )
 """What a client sends after its `hello`."""
@@ -316,10 +356,27 @@ class Entered(TableEvent, tag="entered"):
 
     entry: dict[str, Any]
     index: int
+    inserted: bool = False
+    """Whether those after it have moved on."""
 
 
 class Wiped(TableEvent, tag="wiped"):
-    """The last entry of the score pad was wiped."""
+    """An entry of the score pad was removed."""
+
+    index: int
+
+
+class Reordered(TableEvent, tag="reordered"):
+    """An entry of the score pad has another place."""
+
+    index: int
+    to: int
+
+
+class Renamed(TableEvent, tag="renamed"):
+    """The names on the score pad have changed."""
+
+    names: list[str]
 
 
 Happened = (
@@ -339,6 +396,8 @@ Happened = (
     | Rematched
     | Entered
     | Wiped
+    | Reordered
+    | Renamed
 )
 
 
@@ -435,6 +494,12 @@ class Refused(Message, tag="refused"):
     rule: str | None = None
     view: View | None = None
     """After a stale move: the match as it is now."""
+    field: str | None = None
+    """On a score pad: the field that it is about,"""
+    seats: list[int] = []
+    """and whose values; empty: those of all."""
+    question: str | None = None
+    """The entry can be but hardly is: `text` asks, and the entry is written if this key is among its `confirmed`."""
 
 
 class Advice(msgspec.Struct, gc=False):
@@ -457,6 +522,28 @@ class Hinted(Message, tag="hinted"):
     moves: list[Advice]
 
 
+class PadProblem(msgspec.Struct, omit_defaults=True, gc=False):
+    """What is wrong with an entry of a score pad, and where."""
+
+    text: str
+    field: str = ""
+    """Empty: the entry as a whole."""
+    seats: list[int] = []
+    """Whose values; empty: those of all."""
+    rule: str | None = None
+
+
+class Checked(Message, tag="checked"):
+    """What can be said of an entry that is being written."""
+
+    re: str
+    seq: int
+    values: dict[str, Any]
+    """What could be read, worked out where that was asked for; null elsewhere."""
+    errors: list[PadProblem]
+    missing: list[PadProblem]
+
+
 class Presence(Message, tag="presence"):
     """Who is connected."""
 
@@ -471,7 +558,7 @@ class Bye(Message, tag="bye"):
     text: str
 
 
-Answer = Welcome | Update | Ack | Refused | Hinted | Presence | Bye
+Answer = Welcome | Update | Ack | Refused | Hinted | Checked | Presence | Bye
 
 
 # Bodies of HTTP requests and answers.
@@ -636,12 +723,20 @@ class GameInfo(msgspec.Struct):
     options: list[OptionInfo]
     levels: list[str]
     has_pad: bool
+    pad_defaults: dict[str, Any]
+    """The options that a score pad plays by unless told otherwise, where they differ from those of a match."""
 
 
 class GameList(msgspec.Struct):
     """The games."""
 
     games: list[GameInfo]
+
+
+class PadFile(msgspec.Struct):
+    """The sheet of a score pad for a spreadsheet."""
+
+    csv: str
 
 
 class Rules(msgspec.Struct):

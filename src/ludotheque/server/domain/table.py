@@ -19,7 +19,7 @@ from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
 from ludotheque.core.pad import Pad, new_pad
-from ludotheque.server.domain import events, fairness, protocol
+from ludotheque.server.domain import events, fairness, pad_table, protocol
 from ludotheque.server.domain.commands import (
     MATCH,
     PAD,
@@ -119,6 +119,11 @@ class Table:
         return OVER if self.match.over else PLAYING
 
     @property
+    def title(self) -> str:
+        """What the table is called; a pad after its players unless it was named."""
+        return self.created.title or ("" if self.pad is None else ", ".join(self.pad.names))
+
+    @property
     def people(self) -> list[int]:
         """The seats that belong to people."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == PERSON]
@@ -177,7 +182,7 @@ class Table:
             created=created.at,
             match=self.match_no,
             commitment=self.commitment,
-            title=created.title,
+            title=self.title,
             clock=created.clock,
             deal=self.match.commitment if self.match is not None else None,
             proof=self.proof(),
@@ -187,9 +192,7 @@ class Table:
         """A line in the list of tables."""
         taken = sum(seat.kind != FREE for seat in self.seats) if self.pad is None else self.created.num_seats
         created = self.created
-        return protocol.Summary(
-            self.id, created.game, created.title, self.status, taken, created.num_seats, round(now, 3)
-        )
+        return protocol.Summary(self.id, created.game, self.title, self.status, taken, created.num_seats, round(now, 3))
 
     def proof(self) -> protocol.Proof | None:
         """What lets anyone check the deal; None before the match is over."""
@@ -238,7 +241,8 @@ class Table:
         if self.match is not None:
             raise Refusal("already_started")
 
-    def _fresh(self, seq: int) -> None:
+    def check_fresh(self, seq: int) -> None:
+        """Refuse what was meant for another state of the match or pad."""
         if seq < self.match_seq:
             raise Refusal("stale")
         if seq > self.seq:
@@ -247,12 +251,12 @@ class Table:
     def _move(self, command: protocol.Move, who: Who, stamp: Stamp) -> Event:
         seat = self._seat(who)
         match = self._running()
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         return events.Moved(seat, self._legal(match, command.move, seat), **stamp)
 
     def _play(self, command: Play, who: Who, stamp: Stamp) -> Event:
         match = self._running()
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         return events.Moved(command.seat, self._legal(match, command.move, command.seat), command.by, **stamp)
 
     def why(self, command: protocol.Why, who: Who) -> None:
@@ -393,7 +397,7 @@ class Table:
             raise Refusal("not_started")
         if self.people != [seat] or self.match.over:
             raise Refusal("cannot_undo")
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         own = [ply for ply, (mover, _) in enumerate(self.match.moves) if mover == seat]
         if not own:
             raise Refusal("nothing_to_undo")
@@ -427,35 +431,6 @@ class Table:
         if not self.seats[seat].stand_in:
             raise Refusal("not_away")
         return events.Returned(seat, **stamp)
-
-    def _enter(self, command: protocol.Enter, who: Who, stamp: Stamp) -> Event:
-        pad = self._pad(who, command.seq)
-        index = -1 if command.index is None else command.index
-        try:
-            if index < 0:
-                pad.enter(command.entry)
-            else:
-                pad.correct(index, command.entry)
-        except IllegalMove as error:
-            raise Refusal("illegal", cause=error) from None
-        except MatchOver as error:
-            raise Refusal("match_over", cause=error) from None
-        except LudothequeError as error:
-            raise Refusal("no_such_entry", cause=error) from None
-        return events.PadEntered(command.entry, index, **stamp)
-
-    def _wipe(self, command: protocol.Wipe, who: Who, stamp: Stamp) -> Event:
-        if not self._pad(who, command.seq).entries:
-            raise Refusal("nothing_to_undo")
-        return events.PadBack(**stamp)
-
-    def _pad(self, who: Who, seq: int) -> Pad:
-        if self.pad is None:
-            raise Refusal("is_no_pad")
-        if not who.can_write:
-            raise Refusal("not_allowed")
-        self._fresh(seq)
-        return self.pad
 
     # What has happened.
 
@@ -552,13 +527,9 @@ class Table:
     def _broken(self, event: events.Broken) -> None:
         raise Refusal("broken")
 
-    def _entered(self, event: events.PadEntered) -> None:
+    def _pad_changed(self, event: Event) -> None:
         assert self.pad is not None
-        self.pad = self.pad.enter(event.entry) if event.index < 0 else self.pad.correct(event.index, event.entry)
-
-    def _pad_back(self, event: events.PadBack) -> None:
-        assert self.pad is not None
-        self.pad = self.pad.back()
+        self.pad = pad_table.after(self.pad, event)
 
 
 def fold(table_id: str, stored: list[Event], until: Callable[[Table], bool] | None = None) -> Table:
@@ -585,8 +556,7 @@ _HANDLERS: dict[type, Callable[[Table, Any, Who, Stamp], Event]] = {
     protocol.Leave: Table._leave,
     protocol.Start: Table._start,
     protocol.Undo: Table._undo,
-    protocol.Enter: Table._enter,
-    protocol.Wipe: Table._wipe,
+    **pad_table.HANDLERS,
     Sit: Table._sit,
     Play: Table._play,
     StandIn: Table._stand_in,
@@ -610,8 +580,7 @@ _APPLY: dict[type, Callable[[Table, Any], None]] = {
     events.Returned: Table._returned,
     events.Rematched: Table._rematched,
     events.Broken: Table._broken,
-    events.PadEntered: Table._entered,
-    events.PadBack: Table._pad_back,
+    **dict.fromkeys(pad_table.EVENTS, Table._pad_changed),
 }
 
 _CHANGES_MATCH = {
@@ -619,6 +588,5 @@ _CHANGES_MATCH = {
     events.Started,
     events.Undone,
     events.Rematched,
-    events.PadEntered,
-    events.PadBack,
+    *pad_table.EVENTS,
 }

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 from ludotheque.core.match import Match
 from ludotheque.core.record import NOBODY
-from ludotheque.server.domain import events, protocol
+from ludotheque.server.domain import events, pad_table, protocol
 from ludotheque.server.domain.commands import Who
 from ludotheque.server.domain.events import Event
 from ludotheque.server.domain.redact import redact
@@ -25,14 +25,13 @@ ARRANGING = {
     events.StoodIn,
     events.Returned,
     events.Rematched,
+    events.PadRenamed,
 }
 """Events after which everybody gets the table's facts anew."""
 _TURNS = {events.Started, events.Moved, events.Undone}
 """Events after which the match looks different."""
 _SEEN = {events.Started, events.Moved}
 """Events that carry what a viewer saw of the game."""
-_ENTRIES = {events.PadEntered, events.PadBack}
-"""Events after which a pad looks different."""
 
 
 class Viewer(Protocol):
@@ -119,7 +118,7 @@ class Audience:
                 update.view = look.view
                 if kind in _SEEN:
                     happened.seen = look.seen
-            elif table.pad is not None and kind in _ENTRIES:
+            elif table.pad is not None and kind in pad_table.EVENTS:
                 update.view = table.pad.view(lang)
             _send(update, group, origin, message_id)
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from ludotheque.server.bus.base import Bus
-from ludotheque.server.domain import events, fairness, protocol
+from ludotheque.server.domain import events, fairness, pad_table, protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Return, Sit, Who, check_new
 from ludotheque.server.domain.events import Event
 from ludotheque.server.domain.identity import Signer, digest, is_table_id, new_table_id, new_token
@@ -273,6 +273,11 @@ class Room:
                 player.refused(live, refusal, message.id)
             else:
                 player.accepted(live, message.id, False)
+        elif isinstance(message, protocol.Check):
+            try:
+                player.send(protocol.encode(pad_table.check(live.table, message, player.who, player.lang)))
+            except Refusal as refusal:
+                player.refused(live, refusal, message.id)
         elif isinstance(message, protocol.Rematch):
             secret = secrets.token_bytes(fairness.SECRET_BYTES)
             self.pipeline.submit(live, NewMatch(secret, message.id), player.who, player)

@@ -16,7 +16,7 @@ from ludotheque.core.errors import BrokenGame, UnknownGame
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
 from ludotheque.core.match import Match
-from ludotheque.core.pad import has_pad
+from ludotheque.core.pad import has_pad, pad_defaults
 from ludotheque.core.pages import rules_page
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server.domain import protocol
@@ -138,6 +138,7 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         options=[_option(option, texts) for option in game.info.options],
         levels=list(PLAYABLE),
         has_pad=has_pad(game.id),
+        pad_defaults=pad_defaults(game.id) if has_pad(game.id) else {},
     )
 
 
@@ -258,6 +259,14 @@ async def record(call: Call) -> protocol.RecordFile:
     live, who = await call.live()
     past = await call.room.past(live, _number(call.query["match"]) if "match" in call.query else None)
     return protocol.RecordFile(past.record(who.seat), past.proof())
+
+
+async def sheet(call: Call) -> protocol.PadFile:
+    """The sheet of a score pad as CSV."""
+    live, _ = await call.live()
+    if live.table.pad is None:
+        raise Refusal("is_no_pad")
+    return protocol.PadFile(live.table.pad.to_csv(call.lang))
 
 
 async def replay(call: Call) -> protocol.Replay:
@@ -388,6 +397,15 @@ ENDPOINTS = (
         "the record of a match",
         protocol.RecordFile,
         query=(MATCH, KEY),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/sheet",
+        sheet,
+        "the sheet of a score pad as CSV",
+        protocol.PadFile,
+        query=(LANG, KEY),
         errors=(*SEEN, 409),
     ),
     Endpoint(

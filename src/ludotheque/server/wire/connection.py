@@ -258,7 +258,9 @@ class Connection:
             if refusal.code in ("stale", "from_the_future"):
                 view = live.audience.view(self.who.seat, self.lang)
         text = refusal.say(self.lang, subject)
-        self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view))
+        answer = protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view)
+        answer.field, answer.seats, answer.question = refusal.field, refusal.seats, refusal.question
+        self._answer(answer)
 
     # Closing.
 
