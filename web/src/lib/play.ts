@@ -1,7 +1,7 @@
 /** What a game's screen is given and what it gives back. The client knows no rule: it draws the view it was sent. */
 
 import type { Component } from 'svelte'
-import type { GameInfo } from '~/lib/protocol'
+import type { GameInfo, Reaction } from '~/lib/protocol'
 
 export interface LegalMove {
   id: number
@@ -30,6 +30,12 @@ export interface View<T = Record<string, unknown>> {
   legal: LegalMove[]
 }
 
+/** What somebody just said, or the reaction they showed. */
+export interface Bubble {
+  text: string
+  mark?: Reaction
+}
+
 /** Who sits on a seat, for the mark beside the name. */
 export interface Sitter {
   name: string
@@ -41,7 +47,7 @@ export interface Sitter {
   /** Whether the person is connected; always true for a bot. */
   here: boolean
   /** A reaction or words just now, shown at the seat for a few seconds. */
-  bubble: string | null
+  bubble: Bubble | null
 }
 
 /** A match as a screen sees it. All fields are reactive; a replay gives the same with `canPlay` false. */
