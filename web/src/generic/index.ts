@@ -8,6 +8,7 @@ const screen: GameScreen = {
   Screen,
   Face,
   flights: () => [],
+  cue: ({ type }) => (type === 'roll' ? 'dice' : null),
   hand: ({ hand }) => (Array.isArray(hand) ? hand : null),
 }
 

@@ -257,10 +257,11 @@ export class Match implements Play {
 
   async #move(event: GameEvent): Promise<void> {
     const speed = this.#speed()
-    if (!this.screen || !this.#view || speed === Infinity) return
+    if (!this.screen || !this.#view) return
     const flights = this.screen.flights(event, this.#view, this.seat)
-    if (flights.length === 0) return
-    sound(event.type === 'roll' ? 'dice' : 'card')
+    const cue = this.screen.cue?.(event) ?? (flights.length > 0 ? 'card' : null)
+    if (cue) sound(cue)
+    if (flights.length === 0 || speed === Infinity) return
     const late = new Promise<void>((done) => setTimeout(done, LONGEST / speed))
     await Promise.race([fly(flights, this.screen.Face, speed), late])
   }

@@ -1,6 +1,7 @@
 /** What a game's screen is given and what it gives back. The client knows no rule: it draws the view it was sent. */
 
 import type { Component } from 'svelte'
+import type { Cue } from '~/lib/cues'
 import type { GameInfo, Reaction } from '~/lib/protocol'
 
 export interface LegalMove {
@@ -99,6 +100,8 @@ export interface GameScreen<T = Record<string, unknown>> {
   Face: Component<{ face: unknown }>
   /** What flies when this event is shown, seen from the view before it. */
   flights(event: GameEvent, before: View<T>, seat: number | null): Flight[]
+  /** What an event sounds like, where it is not a card; null: nothing but that. */
+  cue?(event: GameEvent): Cue | null
   /** What the reader of a view holds, as `Face` draws it, for a replay with open cards; null if nobody holds anything. */
   hand?(table: T): unknown[] | null
   /** A score in words, where it is not points. */

@@ -4,6 +4,13 @@ import { flights } from './flights'
 import Screen from './Screen.svelte'
 import type { Table } from './view'
 
-const screen: GameScreen<Table> = { Screen, Face, flights }
+const ROLLS = new Set(['roll', 'straight_roll'])
+
+const screen: GameScreen<Table> = {
+  Screen,
+  Face,
+  flights,
+  cue: ({ type }) => (ROLLS.has(type) ? 'dice' : type === 'score' ? 'token' : null),
+}
 
 export default screen
