@@ -92,6 +92,19 @@ export interface Mark {
 /** What a game's `guide.ts` exports as default. */
 export type Guide = Mark[]
 
+/** What is needed of a match to say it in words. */
+export type Told<T = Record<string, unknown>> = Pick<Play<T>, 'view' | 'seat' | 'names' | 'options'>
+
+/** A table in words. */
+export interface Said {
+  /** What lies on the table, a sentence each. */
+  table: string[]
+  /** What stands at each seat, in a few words each. */
+  seats: string[][]
+  /** The names of what the reader holds; null where nobody holds anything. */
+  hand: string[] | null
+}
+
 /** What a game's `index.ts` exports as default. */
 export interface GameScreen<T = Record<string, unknown>> {
   /** The table of the game. Its elements carry `data-spot="…"` where cards come from and go to. */
@@ -100,6 +113,8 @@ export interface GameScreen<T = Record<string, unknown>> {
   Face: Component<{ face: unknown }>
   /** What flies when this event is shown, seen from the view before it. */
   flights(event: GameEvent, before: View<T>, seat: number | null): Flight[]
+  /** The table in words, for those who ask for it. */
+  aloud(play: Told<T>, game: GameInfo): Said | Promise<Said>
   /** What an event sounds like, where it is not a card; null: nothing but that. */
   cue?(event: GameEvent): Cue | null
   /** What the reader of a view holds, as `Face` draws it, for a replay with open cards; null if nobody holds anything. */

@@ -1,5 +1,6 @@
 import { t } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
+import { aloud } from './aloud'
 import Face from './Face.svelte'
 import { flights } from './flights'
 import Screen from './Screen.svelte'
@@ -12,6 +13,7 @@ const screen: GameScreen<Table> = {
   Screen,
   Face,
   flights,
+  aloud,
   cue: ({ type }) => (TOKENS.has(type) ? 'token' : null),
   hand: ({ hand }) => (hand ?? []).map((card) => ({ card })),
   score: (n) => t('lobo77.tokens', { n }),

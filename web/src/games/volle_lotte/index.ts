@@ -1,4 +1,5 @@
 import type { GameScreen } from '~/lib/play'
+import { aloud } from './aloud'
 import Face from './Face.svelte'
 import { flights } from './flights'
 import Screen from './Screen.svelte'
@@ -10,6 +11,7 @@ const screen: GameScreen<Table> = {
   Screen,
   Face,
   flights,
+  aloud,
   cue: ({ type }) => (ROLLS.has(type) ? 'dice' : type === 'score' ? 'token' : null),
 }
 
