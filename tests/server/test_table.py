@@ -305,7 +305,7 @@ def test_tables_that_cannot_be(wanted: dict[str, Any]) -> None:
 
 def test_reactions_are_from_the_list() -> None:
     bench = playing()
-    bench.do(protocol.React("r", "👍"), 0)
+    bench.do(protocol.React("r", "thumb"), 0)
     assert bench.refused(protocol.React("r", "<b>"), 0) == "bad_mark"
 
 

@@ -199,8 +199,10 @@ class RemoteTable(Table):
             lines = [Line(one["text"], "end" if one["type"] in ends else "") for one in event.get("seen", [])]
             by = event.get("by")
             return [*([Line(self._of(event, f"room.by_{by}"), "note")] if by else []), *lines]
-        if kind in ("said", "reacted"):
-            return [Line(f"{event['name']}: {event.get('text') or event.get('mark')}", "said")]
+        if kind == "said":
+            return [Line(f"{event['name']}: {event['text']}", "said")]
+        if kind == "reacted":
+            return [Line(self.say("room.reacted", name=event["name"], mark=self.say(f"marks.{event['mark']}")), "said")]
         if kind in ("seated", "bot_seated", "left", "stood_in", "returned", "undone", "rematched", "arranged"):
             return [Line(self._of(event, f"room.{kind}"), "note")]
         return []

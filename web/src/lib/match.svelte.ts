@@ -3,20 +3,22 @@
 import { worthTelling } from '~/lib/advice'
 import { t } from '~/lib/i18n.svelte'
 import { Live, type Greeting, type News, type Reply, type Wish } from '~/lib/live.svelte'
-import type { GameEvent, GameScreen, Play, Sitter, View } from '~/lib/play'
+import type { Bubble, GameEvent, GameScreen, Play, Sitter, View } from '~/lib/play'
 import { pace } from '~/lib/prefs.svelte'
-import type { Advice, Happened } from '~/lib/protocol'
+import type { Advice, Happened, Reaction } from '~/lib/protocol'
 import { play as sound } from '~/lib/sound'
 import { fly } from '~/lib/stage.svelte'
 
 /** A line of the log. */
 export interface Line {
   key: string
-  kind: 'move' | 'said' | 'note'
+  kind: 'move' | 'said' | 'reacted' | 'note'
   seat: number | null
   /** Who said it. */
   name?: string
   text: string
+  /** The reaction that is drawn beside it. */
+  mark?: Reaction
 }
 
 /** Something to tell the reader, with the rule behind it if there is one. */
@@ -60,7 +62,7 @@ export class Match implements Play {
   #view = $state.raw<View | null>(null)
   #showing = $state(false)
   #pending = $state(false)
-  #bubbles = $state.raw<Record<number, string>>({})
+  #bubbles = $state.raw<Record<number, Bubble | null>>({})
   #queue: Step[] = []
   #spokenCount = 0
   /** Counts how often everything was told from scratch: what was being shown then is out of date. */
@@ -255,10 +257,11 @@ export class Match implements Play {
 
   async #move(event: GameEvent): Promise<void> {
     const speed = this.#speed()
-    if (!this.screen || !this.#view || speed === Infinity) return
+    if (!this.screen || !this.#view) return
     const flights = this.screen.flights(event, this.#view, this.seat)
-    if (flights.length === 0) return
-    sound(event.type === 'roll' ? 'dice' : 'card')
+    const cue = this.screen.cue?.(event) ?? (flights.length > 0 ? 'card' : null)
+    if (cue) sound(cue)
+    if (flights.length === 0 || speed === Infinity) return
     const late = new Promise<void>((done) => setTimeout(done, LONGEST / speed))
     await Promise.race([fly(flights, this.screen.Face, speed), late])
   }
@@ -291,13 +294,14 @@ export class Match implements Play {
       return
     }
     if (event.type === 'said' || event.type === 'reacted') {
-      const text = event.type === 'said' ? event.text : event.mark
       const name = event.seat === null || event.seat === undefined ? t('table.spectator') : event.name
-      this.#add({ key, kind: 'said', seat: event.seat ?? null, name, text })
+      const mark = event.type === 'reacted' ? (event.mark as Reaction) : undefined
+      const text = event.type === 'said' ? event.text : t('table.reacts', { name, mark: t(`table.mark_${mark}`) })
+      this.#add({ key, kind: event.type, seat: event.seat ?? null, name, text, mark })
       if (news) {
         if (event.seat !== this.seat) sound('message')
-        this.announce(t('table.says', { name, text }))
-        if (typeof event.seat === 'number') this.#bubble(event.seat, text)
+        this.announce(mark ? text : t('table.says', { name, text }))
+        if (typeof event.seat === 'number') this.#bubble(event.seat, { text, mark })
       }
       return
     }
@@ -344,10 +348,10 @@ export class Match implements Play {
     ;[this.#sat[seat], this.#sat[left]] = [this.#sat[left] ?? '', this.#sat[seat] ?? '']
   }
 
-  #bubble(seat: number, text: string): void {
-    this.#bubbles = { ...this.#bubbles, [seat]: text }
+  #bubble(seat: number, bubble: Bubble): void {
+    this.#bubbles = { ...this.#bubbles, [seat]: bubble }
     setTimeout(() => {
-      if (this.#bubbles[seat] === text) this.#bubbles = { ...this.#bubbles, [seat]: '' }
+      if (this.#bubbles[seat] === bubble) this.#bubbles = { ...this.#bubbles, [seat]: null }
     }, BUBBLE)
   }
 }

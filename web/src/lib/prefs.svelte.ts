@@ -12,7 +12,10 @@ export interface Prefs {
   avatar: string
   theme: Theme
   speed: Speed
-  sound: boolean
+  /** Of sounds, from 0 to 100. */
+  volume: number
+  /** Whether a phone vibrates. */
+  haptics: boolean
   /** Whether what happens is spoken aloud. */
   voice: boolean
   /** Whether single letters are commands. */
@@ -54,7 +57,8 @@ function stored(): Prefs {
     avatar: '',
     theme: 'auto',
     speed: 'normal',
-    sound: true,
+    volume: 60,
+    haptics: true,
     voice: false,
     keys: true,
     lang: browserLang(),
@@ -66,6 +70,7 @@ function stored(): Prefs {
       if (typeof found[key] === typeof usual[key]) Object.assign(usual, { [key]: found[key] })
     }
     if (!(usual.speed in PACES)) usual.speed = 'normal'
+    usual.volume = Math.min(100, Math.max(0, usual.volume))
     if (usual.lang !== 'fr' && usual.lang !== 'en') usual.lang = browserLang()
   } catch {
     // Unreadable or forbidden storage: the usual will do.

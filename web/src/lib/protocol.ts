@@ -686,7 +686,8 @@ export type Answer =
   | Bye
 
 /** The reactions. */
-export const MARKS = ['👍', '👏', '😀', '😂', '😮', '😢', '🤔', '❤️', '🎉', '👋']
+export const MARKS = ['thumb', 'clap', 'smile', 'laugh', 'wow', 'sad', 'think', 'heart', 'party', 'wave'] as const
+export type Reaction = (typeof MARKS)[number]
 
 /** The longest message. */
 export const MAX_SAID = 500

@@ -19,8 +19,8 @@ Avatar = Annotated[str, Meta(max_length=20, pattern="^[0-9a-z]*$", description="
 Lang = Annotated[str, Meta(pattern="^(en|fr)$", description="en or fr")]
 Secret = Annotated[str, Meta(min_length=16, max_length=100)]
 
-MARKS = ("👍", "👏", "😀", "😂", "😮", "😢", "🤔", "❤️", "🎉", "👋")
-"""The reactions."""
+MARKS = ("thumb", "clap", "smile", "laugh", "wow", "sad", "think", "heart", "party", "wave")
+"""The reactions, by name: every front end has its own drawings and words for them."""
 MAX_SAID = 500
 
 
