@@ -25,8 +25,6 @@ MOST = 3
 MOST_REASONS = 2
 CERTAIN = 0.02
 """A chance to win is told if its standard error is no larger than this."""
-CONSIDERED = 0.05
-"""Moves that got less of the thinking than this are not worth telling."""
 
 Reason = tuple[str, Mapping[str, Any]]
 """A key of the game's texts and what fills it."""
@@ -57,8 +55,7 @@ def advise(thought: Thought) -> list[Advice]:
     candidates = thought.candidates
     if not candidates:
         return [Advice(thought.move, None, True)]
-    told = [one for one in candidates if one.move == thought.move or one.share >= CONSIDERED or one.error == 0]
-    return [Advice(one.move, one.win if one.error <= CERTAIN else None, one.is_equal) for one in told[:MOST]]
+    return [Advice(one.move, one.win if one.error <= CERTAIN else None, one.is_equal) for one in candidates[:MOST]]
 
 
 def why(game: Game, record: Buffer, seat: int, move: str, names: Sequence[str], lang: str) -> str:
