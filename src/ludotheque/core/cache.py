@@ -31,7 +31,7 @@ CORE_SOURCES = (
 )  # fmt: skip
 """The core's modules with compiled functions in them, or with a say in how they are compiled."""
 
-NEVER_COMPILED = ("notation.py", "pad.py")
+NEVER_COMPILED = ("notation.py", "pad.py", "reasons.py")
 """The modules of a game that have no compiled functions."""
 
 WITH = {VIEW_TEMPLATES: (PACKAGE / "core" / "views.py",), LAB_TEMPLATES: (BOT_TEMPLATES,)}

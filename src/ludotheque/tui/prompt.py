@@ -21,7 +21,7 @@ from ludotheque.core.match_view import legal_with_labels
 from ludotheque.core.pages import rule_lines
 from ludotheque.core.records import SAVE, load_json, read_record
 from ludotheque.core.texts import LANGUAGES, error_text, nearest, shared, worded
-from ludotheque.tui.advice import Adviser, advice
+from ludotheque.tui.advice import Adviser
 
 MAX_LISTED = 60
 WIDTH = 78
@@ -211,15 +211,16 @@ class Prompt:
 
     def _hint(self, seat: int) -> None:
         """What the expert would play with these cards, and why as far as it has reasons."""
-        thought = self._adviser.think(self.match.concealed(seat), seat)
-        best, *others = advice(thought, self.lang)
+        buf = self.match.concealed(seat)
+        thought = self._adviser.think(buf, seat)
+        best, *others = self._adviser.advice(buf, seat, thought, self.match.names, self.lang)
         words = shared(self.lang)
         lines = [words.say("prompt.hint", {"move": best})]
         if len(self.match.legal_ids(seat)) == 1:
             lines = [words.say("prompt.hint_only", {"move": best.label})]
-        elif best.chance:
-            if others:
-                lines.append(words.say("prompt.hint_others", {"moves": list(map(str, others))}))
+        elif others:
+            lines += [best.reason] if best.reason else []
+            lines.append(words.say("prompt.hint_others", {"moves": list(map(str, others))}))
             basis = "hint_playouts" if thought.iterations else "hint_exact"
             lines.append(words.say(f"prompt.{basis}", {"n": thought.iterations}))
         for line in lines:

@@ -1,6 +1,5 @@
 /** A match at a table as its screen sees it: events are played as movement, one after the other, then the new view. */
 
-import { worthTelling } from '~/lib/advice'
 import { t } from '~/lib/i18n.svelte'
 import { Live, type Greeting, type News, type Reply, type Wish } from '~/lib/live.svelte'
 import type { Bubble, GameEvent, GameScreen, Play, Sitter, View } from '~/lib/play'
@@ -56,6 +55,8 @@ export class Match implements Play {
   spoken = $state.raw<{ key: string; text: string }[]>([])
   notice = $state.raw<Notice | null>(null)
   advice = $state.raw<Advice[]>([])
+  /** Why the first of them is good. */
+  reason = $state('')
   thinking = $state(false)
   hinted = $state<string | null>(null)
 
@@ -162,13 +163,15 @@ export class Match implements Play {
     this.thinking = false
     if (reply.type !== 'hinted' || reply.moves.length === 0) return
     this.advice = reply.moves
-    const best = worthTelling(reply.moves)[0]
-    this.hinted = best?.move ?? null
-    if (best) this.announce(t('table.hint_said', { move: best.label }))
+    this.reason = reply.reason
+    const best = reply.moves[0]!
+    this.hinted = best.move
+    this.announce(`${t('table.hint_said', { move: best.label })} ${reply.reason}`.trim())
   }
 
   forgetHint(): void {
     this.advice = []
+    this.reason = ''
     this.hinted = null
   }
 

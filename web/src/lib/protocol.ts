@@ -19,9 +19,8 @@ export interface AddBot {
 export interface Advice {
   move: string
   label: string
-  win: number
-  points: number
-  share: number
+  win: number | null
+  equal: boolean
 }
 
 /** Set the table up differently before the deal; only whoever made it can. What is left out stays. */
@@ -177,6 +176,7 @@ export interface Hinted {
   re: string
   seq: number
   moves: Advice[]
+  reason: string
 }
 
 /** A seat of one's own. */

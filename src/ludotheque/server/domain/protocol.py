@@ -507,11 +507,10 @@ class Advice(msgspec.Struct, gc=False):
 
     move: str
     label: str
-    win: float
-    """Chance to win the match."""
-    points: float
-    share: float
-    """How much of the thinking went into it."""
+    win: float | None
+    """Chance to win the match; null if it is not known to two points in a hundred."""
+    equal: bool
+    """Whether it is as good as the first, as far as can be told."""
 
 
 class Hinted(Message, tag="hinted"):
@@ -520,6 +519,8 @@ class Hinted(Message, tag="hinted"):
     re: str
     seq: int
     moves: list[Advice]
+    reason: str
+    """Why the first is good, in sentences; empty if the game has no word for it."""
 
 
 class PadProblem(msgspec.Struct, omit_defaults=True, gc=False):

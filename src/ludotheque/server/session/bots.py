@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from ludotheque.bots.advice import advise, why
 from ludotheque.bots.bot import Thought
 from ludotheque.bots.budget import Budget
 from ludotheque.bots.stand_in import player
@@ -38,8 +39,6 @@ LEAST_SECONDS = 0.02
 ADVISER = "expert"
 TIME_UP_LEVEL = "club"
 """Who chooses the move when time is up."""
-MAX_ADVICE = 5
-"""How many moves a hint lists."""
 CLOCK = "clock"
 
 T = TypeVar("T")
@@ -144,21 +143,28 @@ class Bots:
         game, seq, record = match.game, live.table.seq, match.concealed(seat)
         texts = labels(game, guest.lang)
 
-        def answer(thought: Thought | None) -> None:
+        names = match.names
+
+        def think() -> tuple[Thought, str]:
+            budget = Budget(seconds=self._settings.hint_seconds)
+            thought = player(game, ADVISER).think(record, seat, budget, self._stop())
+            return thought, why(game, record, seat, thought.move, names, guest.lang)
+
+        def answer(found: tuple[Thought, str] | None) -> None:
             live.advising.discard(seat)
-            if thought is None:
+            if found is None:
                 origin.refused(live, Refusal("internal"), message.id)
                 return
+            thought, reason = found
             moves = [
                 protocol.Advice(
-                    str(one.move), texts[one.move.id], round(one.win, 4), round(one.points, 2), round(one.share, 4)
+                    str(one.move), texts[one.move.id], None if one.win is None else round(one.win, 2), one.is_equal
                 )
-                for one in thought.candidates[:MAX_ADVICE]
-            ] or [protocol.Advice(str(thought.move), texts[thought.move.id], 0.0, 0.0, 1.0)]
-            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves)))
+                for one in advise(thought)
+            ]
+            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves, reason)))
 
-        budget = Budget(seconds=self._settings.hint_seconds)
-        self._run(lambda: player(game, ADVISER).think(record, seat, budget, self._stop()), answer)
+        self._run(think, answer)
 
     def _stop(self) -> Callable[[], bool]:
         """When a bot that begins now must stop: the more wait, the sooner."""
