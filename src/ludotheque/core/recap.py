@@ -64,6 +64,7 @@ class RoundRecap(NamedTuple):
     """A round that has ended."""
 
     number: int
+    title: str
     points: list[int]
     """What each seat gained or lost."""
     scores: list[int]
@@ -129,7 +130,8 @@ class Teller:
         for number, events in enumerate(self._course.rounds):
             end = self._course.closing(number)
             reasons = ["" if reason is None else self._say(reason(events, seat)) for seat in range(len(end["points"]))]
-            recaps.append(RoundRecap(end["round"], list(end["points"]), list(end["scores"]), reasons))
+            title = self._say(Told("title", {"round": end["round"]}))
+            recaps.append(RoundRecap(end["round"], title, list(end["points"]), list(end["scores"]), reasons))
         return recaps
 
     def ending(self) -> Ending:

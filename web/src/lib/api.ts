@@ -10,6 +10,7 @@ import type {
   Moments,
   NewTable,
   Problem as Told,
+  Recap,
   RecordFile,
   Replay,
   Rules,
@@ -98,6 +99,8 @@ export const joinTable = (table: string, name: string, seat?: number, key = keyO
   })
 export const recordOf = (table: string, match?: number) =>
   ask<RecordFile>(at(table, '/record'), { table, query: { match } })
+/** The rounds of a match with who gained what and why; once it is over, how it went. */
+export const recapOf = (table: string, match?: number) => ask<Recap>(at(table, '/recap'), { table, query: { match } })
 export const replayOf = (table: string, match?: number, seat?: number) =>
   ask<Replay>(at(table, '/replay'), { table, query: { match, seat } })
 /** Views of a match from a moment on: `first` moves had been played. */

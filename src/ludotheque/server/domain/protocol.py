@@ -628,6 +628,7 @@ class RoundRecap(msgspec.Struct):
     """A round that has ended: who gained or lost what, and why."""
 
     round: int
+    title: str
     points: list[int]
     """By seat: what the round brought,"""
     scores: list[int]
