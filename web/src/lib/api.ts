@@ -11,6 +11,7 @@ import type {
   NewTable,
   PadFile,
   Problem as Told,
+  Recap,
   RecordFile,
   Replay,
   Rules,
@@ -102,6 +103,8 @@ export const recordOf = (table: string, match?: number) =>
 
 /** The sheet of a pad as CSV. */
 export const padFile = (table: string) => ask<PadFile>(at(table, '/sheet'), { table })
+/** The rounds of a match with who gained what and why; once it is over, how it went. */
+export const recapOf = (table: string, match?: number) => ask<Recap>(at(table, '/recap'), { table, query: { match } })
 export const replayOf = (table: string, match?: number, seat?: number) =>
   ask<Replay>(at(table, '/replay'), { table, query: { match, seat } })
 /** Views of a match from a moment on: `first` moves had been played. */

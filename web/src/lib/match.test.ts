@@ -4,7 +4,7 @@ import type { GameScreen, View } from './play'
 
 const flown: { speed: number }[] = []
 let speed = 1
-vi.mock('./prefs.svelte', () => ({ pace: () => speed }))
+vi.mock('./prefs.svelte', () => ({ pace: () => speed, prefs: { pause: 'press' } }))
 vi.mock('./i18n.svelte', () => ({ t: (key: string) => key, lang: () => 'en' }))
 vi.mock('./sound', () => ({ play: () => undefined }))
 vi.mock('./stage.svelte', () => ({

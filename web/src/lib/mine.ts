@@ -13,6 +13,8 @@ export interface MyTable {
   /** The secrets of the links, to invite others. */
   join?: string
   watch?: string
+  /** Whether its match was over when it was last looked at. */
+  over?: boolean
 }
 
 const KEY = 'ludotheque.tables'

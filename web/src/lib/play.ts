@@ -81,6 +81,12 @@ export interface Flight {
   delay?: number
 }
 
+/** Something that nobody should miss. */
+export interface Moment {
+  tone: 'good' | 'bad'
+  text: string
+}
+
 /** A step of the guided first round. */
 export interface Mark {
   /** The key of its text. */
@@ -119,6 +125,6 @@ export interface GameScreen<T = Record<string, unknown>> {
   cue?(event: GameEvent): Cue | null
   /** What the reader of a view holds, as `Face` draws it, for a replay with open cards; null if nobody holds anything. */
   hand?(table: T): unknown[] | null
-  /** A score in words, where it is not points. */
-  score?(n: number, options: Record<string, unknown>): string
+  /** What an event that nobody should miss means to the table: it is held up for a while, in large letters. */
+  moment?(event: GameEvent, names: string[]): Moment | null
 }

@@ -4,6 +4,8 @@ import { setLang, type Lang } from '~/lib/i18n.svelte'
 
 export type Theme = 'auto' | 'light' | 'dark'
 export type Speed = 'slow' | 'normal' | 'fast' | 'none'
+/** After a round: until one presses on, a few seconds, or not at all. */
+export type Pause = 'press' | 'short' | 'none'
 
 export interface Prefs {
   /** Empty until it was asked. */
@@ -12,6 +14,7 @@ export interface Prefs {
   avatar: string
   theme: Theme
   speed: Speed
+  pause: Pause
   /** Of sounds, from 0 to 100. */
   volume: number
   /** Whether a phone vibrates. */
@@ -27,14 +30,15 @@ export interface Prefs {
 
 const KEY = 'ludotheque.prefs'
 const PACES: Record<Speed, number> = { slow: 0.6, normal: 1, fast: 2, none: Infinity }
+export const PAUSES: Pause[] = ['press', 'short', 'none']
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 export const prefs: Prefs = $state(stored())
 
-/** How many times faster than normal the table goes on; Infinity: at once. */
-export function pace(): number {
-  return PACES[prefs.speed]
+/** How many times faster than normal the table goes on; Infinity: at once. A first match is calm unless told otherwise. */
+export function pace(isFirst = false): number {
+  return PACES[isFirst && prefs.speed === 'normal' ? 'slow' : prefs.speed]
 }
 
 /** Whether nothing is to move: by choice here, or by the system's settings. */
@@ -57,6 +61,7 @@ function stored(): Prefs {
     avatar: '',
     theme: 'auto',
     speed: 'normal',
+    pause: 'press',
     volume: 60,
     haptics: true,
     voice: false,
@@ -71,6 +76,7 @@ function stored(): Prefs {
     }
     if (!(usual.speed in PACES)) usual.speed = 'normal'
     usual.volume = Math.min(100, Math.max(0, usual.volume))
+    if (!PAUSES.includes(usual.pause)) usual.pause = 'press'
     if (usual.lang !== 'fr' && usual.lang !== 'en') usual.lang = browserLang()
   } catch {
     // Unreadable or forbidden storage: the usual will do.

@@ -96,6 +96,16 @@ export interface Contributed {
   seat: number
 }
 
+/** How a match went, in words. */
+export interface Ending {
+  places: string
+  results: string[]
+  decided: string
+  best: string[]
+  worst: string[]
+  luck: string[]
+}
+
 /** Write on the score pad: a new entry, one that replaces another, or one before another. */
 export interface Enter {
   type: 'enter'
@@ -149,6 +159,13 @@ export interface GameList {
   games: GameInfo[]
 }
 
+/** Let bots play faster, or at once to the end: from somebody who is out, when nobody else is left to play. */
+export interface Hasten {
+  type: 'hasten'
+  id: string
+  to_the_end?: boolean
+}
+
 /** Whether the server works. */
 export interface Health {
   status: string
@@ -162,6 +179,7 @@ export interface Hello {
   token?: string | null
   key?: string | null
   after?: number | null
+  pauses?: boolean
 }
 
 /** Ask the expert for advice. Only who asks is answered. */
@@ -281,6 +299,11 @@ export interface PadProblem {
   field?: string
   seats?: number[]
   rule?: string | null
+/** Somebody has pressed on, or is gone. Without `waiting` the pause after the round is over. */
+export interface Paused {
+  type: 'paused'
+  waiting?: number[]
+  clock?: number | null
 }
 
 /** Are you there? */
@@ -326,6 +349,19 @@ export interface Reacted {
   mark: string
   name: string
   seat?: number | null
+}
+
+/** Press on after a round. */
+export interface Ready {
+  type: 'ready'
+  id: string
+}
+
+/** What is told of a match: its rounds as the reader saw them; once it is over, how it went. */
+export interface Recap {
+  match: number
+  rounds: RoundRecap[]
+  ending?: Ending | null
 }
 
 /** A match's record, with the proof of its deal once it is over. `ludotheque verify` reads it. */
@@ -417,6 +453,15 @@ export interface Returned {
   seq: number
   at: number
   seat: number
+}
+
+/** A round that has ended: who gained or lost what, and why. */
+export interface RoundRecap {
+  round: number
+  title: string
+  points: number[]
+  scores: number[]
+  reasons: string[]
 }
 
 /** A rules page in Markdown. */
@@ -585,6 +630,7 @@ export interface Update {
   view?: Record<string, unknown> | null
   table?: TableInfo | null
   clock?: number | null
+  waiting?: number[]
   re?: string | null
 }
 
@@ -606,6 +652,7 @@ export interface Welcome {
   here?: number[]
   watching?: number
   clock?: number | null
+  waiting?: number[]
   can_write?: boolean
   can_arrange?: boolean
 }
@@ -668,6 +715,8 @@ export type Request =
   | Undo
   | Why
   | Hint
+  | Ready
+  | Hasten
   | Enter
   | Wipe
   | Reorder
@@ -683,6 +732,7 @@ export type Answer =
   | Hinted
   | Checked
   | Presence
+  | Paused
   | Bye
 
 /** The reactions. */

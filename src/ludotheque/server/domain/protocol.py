@@ -41,6 +41,8 @@ class Hello(Message, tag="hello"):
     """The secret of a link, to watch a table that is not public, or to write on its pad."""
     after: Seq | None = None
     """The last `seq` seen: everything after it is sent again."""
+    pauses: bool = False
+    """Whether the person says `ready` after each round: bots and clocks wait for that, for a time."""
 
 
 class Move(Message, tag="move"):
@@ -142,6 +144,19 @@ class Hint(Message, tag="hint"):
     id: Id
 
 
+class Ready(Message, tag="ready"):
+    """Press on after a round."""
+
+    id: Id
+
+
+class Hasten(Message, tag="hasten"):
+    """Let bots play faster, or at once to the end: from somebody who is out, when nobody else is left to play."""
+
+    id: Id
+    to_the_end: bool = False
+
+
 Index = Annotated[int, Meta(ge=0, le=10_000)]
 """The number of an entry; 0 is the first."""
 
@@ -216,6 +231,8 @@ Request = (
     | Undo
     | Why
     | Hint
+    | Ready
+    | Hasten
     | Enter
     | Wipe
     | Reorder
@@ -460,6 +477,8 @@ class Welcome(Message, tag="welcome"):
     watching: int = 0
     clock: float | None = None
     """Seconds left for this turn."""
+    waiting: list[int] = []
+    """During the pause after a round: the seats that have not pressed on yet."""
     can_write: bool = False
     can_arrange: bool = False
     """Whether the reader made the table, and may set it up differently before the deal."""
@@ -474,6 +493,8 @@ class Update(Message, tag="update"):
     table: TableInfo | None = None
     """If more changed than the match."""
     clock: float | None = None
+    waiting: list[int] = []
+    """If a round was closed and there is a pause: the seats that are to press on."""
     re: str | None = None
 
 
@@ -552,6 +573,15 @@ class Presence(Message, tag="presence"):
     watching: int
 
 
+class Paused(Message, tag="paused"):
+    """Somebody has pressed on, or is gone. Without `waiting` the pause after the round is over."""
+
+    waiting: list[int] = []
+    """The seats that have not pressed on yet."""
+    clock: float | None = None
+    """Seconds left for this turn."""
+
+
 class Bye(Message, tag="bye"):
     """The last message before the server closes the connection."""
 
@@ -559,7 +589,7 @@ class Bye(Message, tag="bye"):
     text: str
 
 
-Answer = Welcome | Update | Ack | Refused | Hinted | Checked | Presence | Bye
+Answer = Welcome | Update | Ack | Refused | Hinted | Checked | Presence | Paused | Bye
 
 
 # Bodies of HTTP requests and answers.
@@ -680,6 +710,43 @@ class Moments(msgspec.Struct, omit_defaults=True):
     """The number of the first moment told here: so many moves had been played."""
     views: list[View]
     seat: int | None = None
+
+
+class RoundRecap(msgspec.Struct):
+    """A round that has ended: who gained or lost what, and why."""
+
+    round: int
+    title: str
+    points: list[int]
+    """By seat: what the round brought,"""
+    scores: list[int]
+    """where that left everybody,"""
+    reasons: list[str]
+    """and why, in words; empty where there is nothing to say."""
+
+
+class Ending(msgspec.Struct):
+    """How a match went, in words."""
+
+    places: str
+    results: list[str]
+    """By seat: how everybody came out."""
+    decided: str
+    """The round that decided it; empty if there was only one."""
+    best: list[str]
+    """By seat: the best moment,"""
+    worst: list[str]
+    """and the worst; empty where there was none."""
+    luck: list[str]
+    """What chance alone dealt out."""
+
+
+class Recap(msgspec.Struct, omit_defaults=True):
+    """What is told of a match: its rounds as the reader saw them; once it is over, how it went."""
+
+    match: int
+    rounds: list[RoundRecap]
+    ending: Ending | None = None
 
 
 class RecordFile(msgspec.Struct, omit_defaults=True):

@@ -18,7 +18,9 @@ from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
+from ludotheque.core.match_view import show_table
 from ludotheque.core.pad import Pad, new_pad
+from ludotheque.core.record import NOBODY
 from ludotheque.server.domain import events, fairness, pad_table, protocol
 from ludotheque.server.domain.commands import (
     MATCH,
@@ -258,6 +260,15 @@ class Table:
         match = self._running()
         self.check_fresh(command.seq)
         return events.Moved(command.seat, self._legal(match, command.move, command.seat), command.by, **stamp)
+
+    def may_hasten(self, who: Who) -> None:
+        """Refuse unless who asks is out of the match, and only bots are left to play."""
+        match = self._running()
+        out = show_table(match.game, match.state, NOBODY).get("out", ())
+        if self._seat(who) not in out:
+            raise Refusal("not_out")
+        if any(seat not in out for seat in self.people):
+            raise Refusal("others_play")
 
     def why(self, command: protocol.Why, who: Who) -> None:
         """Refuse as the move would be refused; nothing happens if it can be played."""

@@ -28,7 +28,7 @@ from ludotheque.server.domain.commands import Play, Who
 from ludotheque.server.domain.refusals import Refusal
 from ludotheque.server.domain.table import PERSON
 from ludotheque.server.session.clocks import Submit
-from ludotheque.server.session.live import NOBODY, LiveTable, Origin, Player
+from ludotheque.server.session.live import NOBODY, Haste, LiveTable, Origin, Player
 from ludotheque.server.settings import Settings
 from ludotheque.server.views.shown import labels
 
@@ -40,6 +40,8 @@ ADVISER = "expert"
 TIME_UP_LEVEL = "club"
 """Who chooses the move when time is up."""
 CLOCK = "clock"
+PACES = {Haste.NONE: 1.0, Haste.FASTER: 0.2, Haste.TO_THE_END: 0.0}
+"""How much of a bot's pace is left."""
 
 T = TypeVar("T")
 Choice = tuple[int, Move]
@@ -76,7 +78,9 @@ class Bots:
     def go_on(self, live: LiveTable) -> None:
         """Ask the bots that have a move now; to be called after every change."""
         table, match = live.table, live.table.match
-        if not table.has_bots or live.is_thinking or not live.audience or match is None or self._is_closing:
+        is_seen = bool(live.audience) or live.haste is Haste.TO_THE_END
+        is_held = live.is_thinking or live.pause is not None
+        if not table.has_bots or is_held or not is_seen or match is None or self._is_closing:
             return
         seats = table.bots_to_move()
         if seats:
@@ -96,7 +100,8 @@ class Bots:
         live.is_thinking = True
         game, actor = match.game, match.actor
         answer = partial(self._chosen, live, live.table.match_seq, self._loop.time(), by)
-        self._run(lambda: _choose(game, asked, actor, self._stop()), answer)
+        is_hasty = live.haste is Haste.TO_THE_END
+        self._run(lambda: _choose(game, asked, actor, self._stop(is_hasty)), answer)
 
     def _chosen(self, live: LiveTable, seq: int, began: float, by: str, choice: Choice | None) -> None:
         """A bot has chosen. If the table has moved on in the meantime, bots are asked anew."""
@@ -109,7 +114,7 @@ class Bots:
         if choice is None:
             live.is_thinking = False  # nobody steps in
             return
-        wait = self._settings.bot_pace - (self._loop.time() - began)
+        wait = self._settings.bot_pace * PACES[live.haste] - (self._loop.time() - began)
         if wait > 0 and not by:
             self._loop.call_later(wait, self._play, live, seq, by, choice)
         else:
@@ -166,9 +171,9 @@ class Bots:
 
         self._run(think, answer)
 
-    def _stop(self) -> Callable[[], bool]:
+    def _stop(self, is_hasty: bool = False) -> Callable[[], bool]:
         """When a bot that begins now must stop: the more wait, the sooner."""
-        share = self._settings.bot_seconds / (1 + self._num_waiting / self._threads)
+        share = 0.0 if is_hasty else self._settings.bot_seconds / (1 + self._num_waiting / self._threads)
         end = time.perf_counter() + max(LEAST_SECONDS, share)
         return lambda: self._is_closing or time.perf_counter() > end
 

@@ -18,6 +18,7 @@ from ludotheque.core.info import Option
 from ludotheque.core.match import Match
 from ludotheque.core.pad import has_pad, pad_defaults
 from ludotheque.core.pages import rules_page
+from ludotheque.core.recap import tell_ending, tell_rounds
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server.domain import protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Sit, Who
@@ -287,6 +288,15 @@ async def moments(call: Call) -> protocol.Moments:
     return protocol.Moments(number, total, first, views, seat)
 
 
+async def recap(call: Call) -> protocol.Recap:
+    """What is told of a match: who gained what in each round and why; once it is over, how it went."""
+    number, twin, seat = await _past_match(call)
+    rounds = await _in_thread(partial(tell_rounds, twin, seat, call.lang))
+    ending = await _in_thread(partial(tell_ending, twin, call.lang))
+    told = [protocol.RoundRecap(*one) for one in rounds]
+    return protocol.Recap(number, told, None if ending is None else protocol.Ending(*ending))
+
+
 async def _past_match(call: Call) -> tuple[int, Match, int | None]:
     """A match of a table, its number, and the seat from which whoever asks may see it."""
     live, who = await call.live()
@@ -431,6 +441,15 @@ ENDPOINTS = (
             LANG,
             KEY,
         ),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/recap",
+        recap,
+        "the rounds of a match, and how it went",
+        protocol.Recap,
+        query=(MATCH, ("seat", "as this seat saw it, once the match is over"), LANG, KEY),
         errors=(*SEEN, 409),
     ),
     Endpoint("GET", "/api/messages.json", schema, "the WebSocket's messages as JSON Schema", dict[str, Any]),

@@ -1,4 +1,3 @@
-import { t } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
 import { aloud } from './aloud'
 import Face from './Face.svelte'
@@ -12,6 +11,7 @@ const screen: GameScreen<Table> = {
   flights,
   aloud,
   hand: ({ hand }) => (hand ?? []).map((card) => ({ card })),
-  score: (n, options) => (options.match === 'points' ? t('parts.points', { n }) : t('skipbo.stock_played', { n })),
+  moment: ({ type, text }) =>
+    type === 'stock_gone' ? { tone: 'good', text: text ?? '' } : type === 'called' ? { tone: 'bad', text: text ?? '' } : null,
 }
 export default screen
