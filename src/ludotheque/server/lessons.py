@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from ludotheque.core import registry
-from ludotheque.core.errors import InvalidMove
+from ludotheque.core.errors import IllegalMove, InvalidMove
 from ludotheque.core.game import Game
 from ludotheque.core.match import MAX_NAME, Match
 from ludotheque.core.position import read_position
@@ -151,11 +151,12 @@ def why_not(game: Game, lang: str, step: int, move: str, moves: Sequence[str] = 
         if options:
             answer = next(answers, None) if one.wanted else None
             match.play(answer or next(move for move in options if match.allows(move)))
+    error: IllegalMove | InvalidMove | None
     try:
         error = match.explain(move, script.seat)
     except InvalidMove as invalid:
-        raise Refusal("bad_message") from invalid
-    if error is None:
+        error = invalid
+    if error is None or not error.key:
         raise Refusal("bad_message")
     text = game.catalogue(lang).say(f"why.{error.key}", error.params, match.names)
     return protocol.Problem("illegal", text, error.rule or None)

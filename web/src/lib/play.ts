@@ -74,17 +74,6 @@ export interface Flight {
   delay?: number
 }
 
-/** A step of the guided first round. */
-export interface Mark {
-  /** The key of its text. */
-  text: string
-  /** The `data-spot` it points at; the first that is on the page. `:me` stands for one's own seat. */
-  spots: string[]
-}
-
-/** What a game's `guide.ts` exports as default. */
-export type Guide = Mark[]
-
 /** What a game's `index.ts` exports as default. */
 export interface GameScreen<T = Record<string, unknown>> {
   /** The table of the game. Its elements carry `data-spot="…"` where cards come from and go to. */
