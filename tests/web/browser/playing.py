@@ -41,11 +41,6 @@ def set_up(visitor: Visitor, game: str, seats: int, bots: int, **options: Any) -
     return visitor.path.rsplit("/", 1)[-1]
 
 
-def skip_guide(visitor: Visitor) -> None:
-    """Close the first steps."""
-    visitor.button(visitor.t("table.guide_skip"), exact=True).click()
-
-
 class Hand(ABC):
     """One visitor's way through a match. `step` presses something if there is anything to press."""
 
@@ -181,8 +176,6 @@ def invite(host: Visitor, guest: Visitor) -> None:
 
 def deal(host: Visitor, guest: Visitor) -> None:
     host.button(host.t("table.start"), exact=True).click()
-    skip_guide(host)
-    skip_guide(guest)
 
 
 def play_on(hands: list[Hand], until: Callable[[], bool]) -> None:

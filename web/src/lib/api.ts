@@ -7,6 +7,7 @@ import type {
   GameInfo,
   GameList,
   Joined,
+  Lesson,
   Moments,
   NewTable,
   PadFile,
@@ -88,6 +89,13 @@ export const games = async (): Promise<GameInfo[]> => (await once<GameList>('/ap
 export const rules = (game: string) => once<Rules>(`/api/games/${encodeURIComponent(game)}/rules`)
 export const gameTexts = (game: string) => once<Texts>(`/api/games/${encodeURIComponent(game)}/texts`)
 export const viewOf = (game: string) => once<ViewInfo>(`/api/games/${encodeURIComponent(game)}/view`)
+const lessonAt = (game: string, rest = '') => `/api/games/${encodeURIComponent(game)}/lesson${rest}`
+/** The guided first match of a game; `moves` are those the learner has played so far. */
+export const lessonOf = (game: string, name: string, moves: string[]) =>
+  ask<Lesson>(lessonAt(game), { query: { name: name || undefined, moves: moves.join(',') || undefined } })
+/** Why a move cannot be played at a step of it. */
+export const lessonWhy = (game: string, step: number, move: string, moves: string[]) =>
+  ask<Told>(lessonAt(game, `/${step}/why`), { query: { move, moves: moves.join(',') || undefined } })
 export const publicTables = async (): Promise<Summary[]> => (await ask<TableList>('/api/tables')).tables
 
 export const createTable = (body: NewTable) => ask<TableMade>('/api/tables', { method: 'POST', body })

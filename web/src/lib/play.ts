@@ -87,17 +87,6 @@ export interface Moment {
   text: string
 }
 
-/** A step of the guided first round. */
-export interface Mark {
-  /** The key of its text. */
-  text: string
-  /** The `data-spot` it points at; the first that is on the page. `:me` stands for one's own seat. */
-  spots: string[]
-}
-
-/** What a game's `guide.ts` exports as default. */
-export type Guide = Mark[]
-
 /** What is needed of a match to say it in words. */
 export type Told<T = Record<string, unknown>> = Pick<Play<T>, 'view' | 'seat' | 'names' | 'options'>
 

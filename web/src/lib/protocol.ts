@@ -152,6 +152,7 @@ export interface GameInfo {
   levels: string[]
   has_pad: boolean
   pad_defaults: Record<string, unknown>
+  has_lesson: boolean
 }
 
 /** The games. */
@@ -226,6 +227,32 @@ export interface Left {
   seat: number
   name?: string | null
   level?: string | null
+}
+
+/** A guided first match. */
+export interface Lesson {
+  game: string
+  lang: string
+  options: Record<string, unknown>
+  names: string[]
+  seat: number
+  view: Record<string, unknown>
+  steps: LessonStep[]
+}
+
+/** A step of a guided first match: the learner is asked for a move, somebody else plays, or something is said. */
+export interface LessonStep {
+  id: string
+  say?: string
+  ask?: string
+  wanted?: string[]
+  good?: string
+  wrong?: Record<string, string>
+  other?: string
+  rule?: string | null
+  move?: string | null
+  seen?: Record<string, unknown>[]
+  after?: Record<string, unknown> | null
 }
 
 /** Moments of a match as one seat or a spectator saw them: the view after each move. */

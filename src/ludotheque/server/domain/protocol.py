@@ -793,6 +793,8 @@ class GameInfo(msgspec.Struct):
     has_pad: bool
     pad_defaults: dict[str, Any]
     """The options that a score pad plays by unless told otherwise, where they differ from those of a match."""
+    has_lesson: bool
+    """Whether there is a guided first match."""
 
 
 class GameList(msgspec.Struct):
@@ -843,6 +845,43 @@ class ViewInfo(msgspec.Struct):
     game: str
     lang: str
     fields: list[FieldInfo]
+
+
+class LessonStep(msgspec.Struct, omit_defaults=True):
+    """A step of a guided first match: the learner is asked for a move, somebody else plays, or something is said."""
+
+    id: str
+    say: str = ""
+    ask: str = ""
+    wanted: list[str] = []
+    """The moves that are right, any of them."""
+    good: str = ""
+    """Why they are; if empty, the lesson goes on at once."""
+    wrong: dict[str, str] = {}
+    """Why particular other moves are not."""
+    other: str = ""
+    """What is said to any other legal move."""
+    rule: str | None = None
+    move: str | None = None
+    """The move that is played in this step."""
+    seen: list[dict[str, Any]] = []
+    """What the learner sees of it, as the game's own events, with sentences."""
+    after: View | None = None
+    """The learner's view after it."""
+
+
+class Lesson(msgspec.Struct):
+    """A guided first match."""
+
+    game: str
+    lang: str
+    options: dict[str, Any]
+    names: list[str]
+    seat: int
+    """The learner's."""
+    view: View
+    """The learner's view before the first step."""
+    steps: list[LessonStep]
 
 
 class Health(msgspec.Struct):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ludotheque.core.errors import IllegalMove, LudothequeError
+from ludotheque.core.errors import IllegalMove, InvalidMove, LudothequeError
 from ludotheque.core.match import Match
 from ludotheque.core.pad import Pad
 from ludotheque.core.pad_entry import InvalidEntry, Question
@@ -35,7 +35,7 @@ class Refusal(LudothequeError):
     @property
     def rule(self) -> str | None:
         """The number of the rule that forbids it."""
-        return self.cause.rule or None if isinstance(self.cause, IllegalMove) else None
+        return self.cause.rule or None if isinstance(self.cause, IllegalMove | InvalidMove) else None
 
     @property
     def field(self) -> str | None:
@@ -55,6 +55,8 @@ class Refusal(LudothequeError):
     def say(self, lang: str, subject: Match | Pad | None = None) -> str:
         """The sentence. A refusal of the game's needs the match or pad it is about."""
         if isinstance(self.cause, IllegalMove) and subject is not None:
+            return subject.refusal_text(self.cause, lang)
+        if isinstance(self.cause, InvalidMove) and self.cause.key and isinstance(subject, Match):
             return subject.refusal_text(self.cause, lang)
         params = self.params
         if self.cause is not None:

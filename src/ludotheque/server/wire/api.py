@@ -24,6 +24,7 @@ from ludotheque.server.domain import protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Sit, Who
 from ludotheque.server.domain.identity import digest, new_token
 from ludotheque.server.domain.refusals import Refusal, words
+from ludotheque.server.lessons import has_lesson, teach, why_not
 from ludotheque.server.session.live import LiveTable
 from ludotheque.server.session.room import Room
 from ludotheque.server.store.base import StoreError
@@ -140,6 +141,7 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         levels=list(PLAYABLE),
         has_pad=has_pad(game.id),
         pad_defaults=pad_defaults(game.id) if has_pad(game.id) else {},
+        has_lesson=has_lesson(game.id),
     )
 
 
@@ -174,6 +176,31 @@ async def view(call: Call) -> protocol.ViewInfo:
     """What the table of a game shows: for front ends that have no screen of their own for it."""
     game = await _in_thread(partial(_game, call))
     return protocol.ViewInfo(game.id, call.lang, fields_of(game.views.VIEW, game.catalogue(call.lang)))
+
+
+async def lesson(call: Call) -> protocol.Lesson:
+    """The guided first match of a game."""
+    game = await _taught(call)
+    return await _in_thread(partial(teach, game, call.lang, call.query.get("name", ""), _answers(call)))
+
+
+async def lesson_why(call: Call) -> protocol.Problem:
+    """Why a move cannot be played at a step of the guided first match."""
+    game = await _taught(call)
+    step, move = _number(call.path["step"]), call.query.get("move", "")
+    return await _in_thread(partial(why_not, game, call.lang, step, move, _answers(call)))
+
+
+async def _taught(call: Call) -> Game:
+    """A game that has a lesson."""
+    game: Game = await _in_thread(partial(_game, call))
+    if not has_lesson(game.id):
+        raise Refusal("not_found")
+    return game
+
+
+def _answers(call: Call) -> list[str]:
+    return [move for move in call.query.get("moves", "").split(",") if move]
 
 
 def _tree(catalogue: Catalogue) -> dict[str, Any]:
@@ -343,6 +370,7 @@ async def openapi(call: Call) -> Any:
 LANG = ("lang", "en or fr; else the browser's language")
 KEY = ("key", "the secret of a link, for a table that is not public")
 MATCH = ("match", "which match of the table; the latest if left out")
+MOVES = ("moves", "what the learner has answered so far, with commas between; else what the script expects")
 SEEN = (400, 403, 404, 429)
 CHANGED = (400, 403, 404, 409, 429, 503)
 
@@ -361,6 +389,24 @@ ENDPOINTS = (
         "what its table shows, with labels",
         protocol.ViewInfo,
         query=(LANG,),
+        errors=(400, 404, 429),
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{game}/lesson",
+        lesson,
+        "the guided first match",
+        protocol.Lesson,
+        query=(("name", "the learner's name; else one is made up"), MOVES, LANG),
+        errors=(400, 404, 429),
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{game}/lesson/{step}/why",
+        lesson_why,
+        "why a move cannot be played at a step of it",
+        protocol.Problem,
+        query=(("move", "the move"), MOVES, LANG),
         errors=(400, 404, 429),
     ),
     Endpoint("GET", "/api/tables", tables, "the public tables", protocol.TableList, errors=(400, 429, 503)),
