@@ -28,6 +28,8 @@ export class Room {
   /** In rem of the table. */
   width = $state(0)
   height = $state(0)
+  /** What a rem of the table is in pixels. */
+  rem = $state(16)
   readonly shape = $derived(shapeOf(this.width, this.height))
 
   /** Whether it is so many rem wide. */
@@ -42,6 +44,7 @@ export class Room {
       const { inlineSize: width, blockSize: height } = entry!.borderBoxSize[0]!
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
       const own = rem * scaleOf(width / rem, height / rem)
+      this.rem = own
       this.width = width / own
       this.height = height / own
       node.style.setProperty('--rem', `${own}px`)
