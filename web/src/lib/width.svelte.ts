@@ -24,9 +24,9 @@ export class Width {
     return this.#high > 0 && this.#high < 28 && this.#wide > this.#high
   }
 
-  /** Its width and height in rem. */
-  get rem(): [number, number] {
-    return [this.#wide, this.#high]
+  /** How much larger than on a phone type and space are. */
+  get scale(): number {
+    return Math.max(1, Math.min(this.#wide / WIDE, this.#high / HIGH, LARGEST))
   }
 
   measure: Attachment<HTMLElement> = (node) => {
@@ -35,10 +35,9 @@ export class Width {
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
       this.#wide = width / rem
       this.#high = height / rem
-      const scale = Math.min(this.#wide / WIDE, this.#high / HIGH, LARGEST)
       node.style.setProperty('--cqi', `${width / 100}px`)
       node.style.setProperty('--cqb', `${height / 100}px`)
-      node.style.setProperty('--scale', Math.max(1, scale).toFixed(3))
+      node.style.setProperty('--scale', this.scale.toFixed(3))
     })
     observer.observe(node)
     return () => observer.disconnect()
