@@ -8,7 +8,7 @@
 import type { Attachment } from 'svelte/attachments'
 
 /** In so many rem by so many a table is drawn at its plain size; with more, larger, up to a limit. */
-const [WIDE, HIGH, LARGEST] = [50, 32, 3]
+const [WIDE, HIGH, LARGEST] = [44, 32, 3]
 
 export class Width {
   #wide = $state(0)
