@@ -37,7 +37,7 @@ MOVES = 3
 SEATS = {
     "lobo77": range(2, 9),
     "loba": range(3, 6),
-    "skipbo": range(2, 7),
+    "skipbo": range(2, 5),
     "volle_lotte": range(2, 9),
     "double_lucky_7": range(2, 8),
 }
@@ -51,7 +51,7 @@ THERE = {
 FULL: list[Table] = [
     ("lobo77", 8, THERE["lobo77"], {"tokens": 6}),
     ("loba", 5, "main:has([data-spot='meld:4']) [data-move^='drop ']", {"out_by_discard": True}),
-    ("skipbo", 4, "main:has(.scores)", {"teams": True, "match": "points", "stock": 5}),
+    ("skipbo", 4, "main:has(.middle .sheet)", {"teams": True, "match": "points", "stock": 5}),
 ]
 """Tables with more on them."""
 TABLES: list[Table] = [(game, seats, there, {}) for game, there in THERE.items() for seats in SEATS[game]]
