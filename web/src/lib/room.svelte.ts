@@ -25,6 +25,8 @@ export function scaleOf(width: number, height: number): number {
 }
 
 export class Room {
+  #usual: Size[]
+
   /** In rem of the table. */
   width = $state(0)
   height = $state(0)
@@ -32,9 +34,14 @@ export class Room {
   rem = $state(16)
   readonly shape = $derived(shapeOf(this.width, this.height))
 
-  /** Whether it is so many rem wide. */
-  fits(rem: number): boolean {
-    return this.width >= rem
+  /** For a game that needs more or less room than others. */
+  constructor(...usual: Size[]) {
+    this.#usual = usual.length ? usual : USUAL
+  }
+
+  /** Whether it is so many rem wide, and so many high. */
+  fits(rem: number, high = 0): boolean {
+    return this.width >= rem && this.height >= high
   }
 
   /** For an element that fills the room. Its sizes must not depend on what is in it. */
@@ -43,7 +50,7 @@ export class Room {
     const observer = new ResizeObserver(([entry]) => {
       const { inlineSize: width, blockSize: height } = entry!.borderBoxSize[0]!
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
-      const own = rem * scaleOf(width / rem, height / rem)
+      const own = rem * scaleOf(width / rem, height / rem, this.#usual)
       this.rem = own
       this.width = width / own
       this.height = height / own
