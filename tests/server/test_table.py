@@ -89,7 +89,8 @@ def test_people_sit_down_start_and_play_to_the_end() -> None:
     assert bench.refused(Sit("Eve", b"x" * 32)) == "no_free_seat"
     assert bench.refused(protocol.Move("m", bench.table.seq, "0"), 0) == "not_started"
     bench.do(protocol.Start("s"), 1)
-    assert bench.match.names == ["Ann", "Zoë", "Bot 3"]
+    assert bench.match.names == ["Ann", "Zoë", bench.table.bot_name(2)]
+    assert bench.match.names[2] in NAMES
     bench.finish()
     assert bench.table.status == "over"
     assert bench.refused(protocol.Move("m", bench.table.seq, 0), 0) == "match_over"

@@ -43,7 +43,7 @@ def test_more_playouts_are_more_certain() -> None:
 def test_without_reasons_there_is_a_move() -> None:
     game = ludotheque.game("double_lucky_7")
     (only,) = advice(Thought(game.moves[61], (), 0, 0.1), "fr")
-    assert (only.move, str(only)) == ("bid 0", "Miser 0 pli")
+    assert (only.move, str(only)) == ("bid 0", "Annoncer 0 pli")
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
