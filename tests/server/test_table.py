@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import ludotheque
+from ludotheque.bots.names import NAMES
 from ludotheque.core.match import Match
 from ludotheque.core.texts import LANGUAGES
 from ludotheque.server.domain import events, fairness, protocol
@@ -420,3 +421,16 @@ def test_every_refusal_has_a_sentence_in_both_languages() -> None:
     for code in found:
         for lang in LANGUAGES:
             assert words(lang).find(f"refused.{code}") is not None, code
+
+
+def test_bots_have_names_of_their_own() -> None:
+    """Eight at a table are told apart, also from people who are called like one of them."""
+    bench = Bench(game="lobo77", seats=8)
+    bench.sit(f"  {NAMES[0].upper()} ")
+    for seat in range(1, 8):
+        bench.do(protocol.AddBot("b", seat, "club"), 0)
+    names = [seat.name for seat in bench.table.seats]
+    assert len({*names}) == 8 and {*names[1:]} <= {*NAMES[1:]}
+    bench.do(protocol.RemoveBot("r", 3), 0)
+    bench.do(protocol.AddBot("b", 3, "club"), 0)
+    assert [seat.name for seat in bench.table.seats] == names

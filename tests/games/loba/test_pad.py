@@ -104,7 +104,9 @@ def test_B19_no_hand_counts_more_than_its_cards_can() -> None:
         count(start(), [192, 0, 1, 1])
     assert most_points(2) == 4 * 25 + 8 * 13 + 8 * 12 + 2 * 11
     assert count(start(), [191, most_points(2) - 191, 0, 1])
-    with pytest.raises(InvalidEntry, match=r"The 2 fullest hands cannot add up to 323 points: the cards allow 322 .*\[B19\]"):
+    with pytest.raises(
+        InvalidEntry, match=r"2 fullest hands cannot add up to 323 points: the cards allow 322 .*\[B19\]"
+    ):
         count(start(), [191, 0, 1, most_points(2) - 190])
 
 
