@@ -427,7 +427,7 @@ def test_values_may_come_as_text(game_id: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (5, "An entry says a value for each field"),
+        (5, "An entry gives a value for each field"),
         ({}, r"Bid: nothing is written yet for Ana. \[D6\]"),
         ({"bids": [0, 0, 0]}, r"Bid takes one value for each of the 4 players. \[D6\]"),
         ({"bids": [0, 2, 0, 0]}, r"Bid goes from 0 to 1; Ben cannot have 2. \[D6\]"),

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import ludotheque
+from ludotheque.bots.names import NAMES
 from ludotheque.core.match import Match
 from ludotheque.core.texts import LANGUAGES
 from ludotheque.server.domain import events, fairness, protocol
@@ -89,7 +90,8 @@ def test_people_sit_down_start_and_play_to_the_end() -> None:
     assert bench.refused(Sit("Eve", b"x" * 32)) == "no_free_seat"
     assert bench.refused(protocol.Move("m", bench.table.seq, "0"), 0) == "not_started"
     bench.do(protocol.Start("s"), 1)
-    assert bench.match.names == ["Ann", "Zoë", "Bot 3"]
+    assert bench.match.names == ["Ann", "Zoë", bench.table.bot_name(2)]
+    assert bench.match.names[2] in NAMES
     bench.finish()
     assert bench.table.status == "over"
     assert bench.refused(protocol.Move("m", bench.table.seq, 0), 0) == "match_over"
@@ -490,3 +492,16 @@ def test_every_refusal_has_a_sentence_in_both_languages() -> None:
     for code in found:
         for lang in LANGUAGES:
             assert words(lang).find(f"refused.{code}") is not None, code
+
+
+def test_bots_have_names_of_their_own() -> None:
+    """Eight at a table are told apart, also from people who are called like one of them."""
+    bench = Bench(game="lobo77", seats=8)
+    bench.sit(f"  {NAMES[0].upper()} ")
+    for seat in range(1, 8):
+        bench.do(protocol.AddBot("b", seat, "club"), 0)
+    names = [seat.name for seat in bench.table.seats]
+    assert len({*names}) == 8 and {*names[1:]} <= {*NAMES[1:]}
+    bench.do(protocol.RemoveBot("r", 3), 0)
+    bench.do(protocol.AddBot("b", 3, "club"), 0)
+    assert [seat.name for seat in bench.table.seats] == names

@@ -77,7 +77,7 @@ def test_without_a_terminal_or_textual_the_prompt_does(
     monkeypatch.setenv("TERM", "xterm")
     assert main(["play", "double_lucky_7", "--lang", "en", "--seed", "3"]) == 0
     out = capsys.readouterr()
-    assert 'pip install "ludotheque[tui]"' in out.err and "Until next time" in out.out
+    assert 'pip install "ludotheque[tui]"' in out.err and "See you next time" in out.out
     assert main(["join", "localhost:1", "--lang", "fr"]) == 2
     assert 'pip install "ludotheque[tui]"' in capsys.readouterr().err
 

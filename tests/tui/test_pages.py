@@ -41,7 +41,7 @@ def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> No
             await pilot.press(*["backspace"] * 4, *"Zoe", "enter", "up", "up", "enter")
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
             table: Any = app.screen.table  # type: ignore[attr-defined]
-            assert table.match.names == ["Zoe", "Bot 1 (beginner)"] and table.match.options["rounds"] == 7
+            assert table.match.names == ["Zoe", "Panda (beginner)"] and table.match.options["rounds"] == 7
             table.pace = 0
             await until(pilot, lambda: table.is_mine)
             await pilot.press("1", "enter")
@@ -51,7 +51,7 @@ def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> No
             await pilot.click(offset=click_at(app, "Leave"))
             await until(pilot, lambda: isinstance(app.screen, MenuScreen))
             text = text_of(app)
-            assert "Go on with this match" in text and "Go on: Double Lucky 7" in text
+            assert "Continue this match" in text and "Continue: Double Lucky 7" in text
 
     run(story())
 
@@ -138,7 +138,7 @@ def test_a_pad_is_filled_in_corrected_wiped_and_kept(home: Path) -> None:
             await write(pilot, "0", "1", "1", "0", "1", "0")
             assert screen.pad.totals == [10, 12, 0]
             await write(pilot, "9")
-            assert "9 cannot be: 0 to 2." in text_of(app)
+            assert "9 is not possible: 0 to 2." in text_of(app)
             await pilot.press("backspace")
             await pilot.press("f7")
             await pilot.pause()

@@ -49,12 +49,12 @@ def test_B5_six_rounds_each_with_its_contract() -> None:
         titles.append(form["title"].partition(": ")[2].partition(".")[0])
         pad = count(pad, [0, 1, 2, 3])
     assert titles == [
-        "two brelans",
-        "a brelan and a quarte",
-        "two quartes",
-        "three brelans",
-        "two brelans and a quarte",
-        "a brelan and two quartes",
+        "two sets",
+        "a set and a run",
+        "two runs",
+        "three sets",
+        "two sets and a run",
+        "a set and two runs",
     ]
     assert pad.over and pad.totals == [0, 6, 12, 18]
 
@@ -117,7 +117,9 @@ def test_B19_no_hand_counts_more_than_its_cards_can() -> None:
         count(start(), [192, 0, 1, 1])
     assert most_points(2) == 4 * 25 + 8 * 13 + 8 * 12 + 2 * 11
     assert count(start(), [191, most_points(2) - 191, 0, 1])
-    with pytest.raises(InvalidEntry, match=r"The 2 fullest hands cannot hold 323 points together: 322 .*\[B19\]"):
+    with pytest.raises(
+        InvalidEntry, match=r"2 fullest hands cannot add up to 323 points: the cards allow 322 .*\[B19\]"
+    ):
         count(start(), [191, 0, 1, most_points(2) - 190])
 
 
@@ -134,7 +136,7 @@ def test_B20_the_lowest_sum_wins_and_equals_share() -> None:
 def test_B21_nobody_went_out_and_everybody_counts() -> None:
     pad = count(start(), [5, 6, 7, 8])
     assert pad.totals == [5, 6, 7, 8]
-    assert pad.note_text(pad.rounds[0].notes[0]) == "Everybody has had 40 turns: the round stops here."
+    assert pad.note_text(pad.rounds[0].notes[0]) == "Everyone has had 40 turns: the round ends here."
 
 
 @settings(max_examples=15 if COMPILED else 5, deadline=None)

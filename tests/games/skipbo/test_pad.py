@@ -58,7 +58,7 @@ def test_S11_the_smallest_stock_wins_a_blocked_round_and_equals_share() -> None:
 
 
 def test_S11_a_round_with_an_empty_stock_was_not_blocked() -> None:
-    with pytest.raises(InvalidEntry, match=r"The stock of Ana is gone, so the round was not blocked. \[S11\]"):
+    with pytest.raises(InvalidEntry, match=r"Ana has no stock left, so the round was not blocked. \[S11\]"):
         blocked(start(), 0, 3, 8)
     with pytest.raises(InvalidEntry, match=r"The stocks of Ana and Cleo are gone.* \[S11\]"):
         blocked(start(4, teams=True), 0, 3, 0, 8)
@@ -135,7 +135,7 @@ def test_S14_partners_score_as_one() -> None:
 def test_S15_S16_with_manners_a_stock_can_have_grown() -> None:
     pad = left(start(stock=10, manners=True), [0, 14, 3])
     assert pad.totals == [25 + 5 * 17, 0, 0]
-    with pytest.raises(InvalidEntry, match=r"cannot hold 170 cards together: the box has 162. \[S1\]"):
+    with pytest.raises(InvalidEntry, match=r"cannot add up to 170 cards: there are only 162 in the box. \[S1\]"):
         left(start(manners=True), [0, 85, 85])
     single = left(start(stock=10, manners=True, match="single"), [0, 14, 3])
     assert (single.totals, single.places) == ([10, -4, 7], [1, 3, 2])

@@ -176,7 +176,7 @@ def test_V12_no_score_falls_below_zero_unless_the_table_wants_it() -> None:
 def test_V12_a_turn_with_it_brings_at_least_1000(points: int, plus_minus: int) -> None:
     pad = score(start(), 2000)
     before = pad.view()
-    with pytest.raises(InvalidEntry, match=r"brings at least .00 points.*\[V12\]|at least \d000 points.*\[V12\]"):
+    with pytest.raises(InvalidEntry, match=r"scores at least .00 points.*\[V12\]|at least \d000 points.*\[V12\]"):
         score(pad, points, plus_minus=plus_minus)
     assert pad.view() == before
 
