@@ -1,9 +1,9 @@
 """How strong the bots are: `python -m benchmarks.strength GAME` plays the contests of a game on deals that nothing was
 tuned on, and writes a section of RESULTS.md.
 
-Contests are duplicate: the hero goes through every seat of each deal, the deal is the unit of the intervals. Experts
-think 200 ms a move unless a budget is given; it then stands beside the time. One in iterations, as many as 200 ms of a
-calm core give, keeps other work on the machine from weakening them.
+Contests are duplicate: the hero goes through every seat of each deal, the deal is the unit of the intervals. Times are
+the processor's. Experts think 200 ms a move unless a budget is given; it then stands beside the time. One in
+iterations, as many as 200 ms of a calm core give, keeps other work on the machine from weakening them.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def line_of(contest: Contest, found: Sequence[Deal], budget: str | None) -> str:
     mine = sum(deal.points for deal in found) / count
     theirs = sum(deal.others for deal in found) / count
     took = [
-        1000 * sum(d.seconds.get(bot, 0) for d in found) / max(1, sum(d.moves.get(bot, 0) for d in found))
+        1000 * sum(d.busy.get(bot, 0) for d in found) / max(1, sum(d.moves.get(bot, 0) for d in found))
         for bot in (contest.hero, contest.rival)
     ]
     given = f", {budget}" if budget else ""
