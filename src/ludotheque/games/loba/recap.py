@@ -34,4 +34,4 @@ def luck(course: Course) -> Iterable[Told]:
         jokers = sum(event["dealt"].count("*") for event in events if event["type"] == "deal")
         jokers += sum(e["card"] == "*" for e in events if e["type"] == "draw" and e["seat"] == seat)
         counts.append(jokers)
-    return [Told("jokers", {"counts": counts})]
+    return [Told("jokers" if any(counts) else "no_joker", {"counts": counts})]

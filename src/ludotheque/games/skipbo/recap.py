@@ -52,4 +52,4 @@ def luck(course: Course) -> Iterable[Told]:
         jokers += sum(event["card"] == "*" for event in own if event["type"] == "turn_up")
         jokers += sum(event["tops"][seat] == "*" for event in events if event["type"] == "deal")
         counts.append(jokers)
-    return [Told("jokers", {"counts": counts})]
+    return [Told("jokers" if any(counts) else "no_joker", {"counts": counts})]

@@ -48,4 +48,5 @@ def moments(course: Course, seat: int) -> Iterator[Moment]:
 
 def luck(course: Course) -> Iterable[Told]:
     """Stop cards, which nobody can help."""
-    return [Told("stop_cards", {"counts": course.count("stop_card")})]
+    counts = course.count("stop_card")
+    return [Told("stop_cards" if any(counts) else "no_stop_card", {"counts": counts})]
