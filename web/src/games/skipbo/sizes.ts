@@ -41,7 +41,7 @@ const AIR = 3.8
 const FIVE = 5.5
 const HAND = 1.1
 const HEIGHTS = RATIO * (2 + HAND)
-const LARGEST = { other: 4.2, card: 7 }
+const LARGEST = { other: 3.6, card: 7 }
 /** The least that a finger finds, if the others' piles can be made shorter for it. */
 const LEAST = 3.2
 /** The part of a low table that is one's own, with the middle. */
