@@ -26,7 +26,7 @@ export interface HandSizes {
 const RATIO = 1.4
 const GAP = 0.2
 const SMALLEST = 2
-const LARGEST = 6.8
+const LARGEST = 7.4
 /** Cards of about this width are large enough: rows lie over each other only for less. */
 const GOOD = 3.7
 /** What a group needs beside its cards, and how far its cards reach over each other. */
@@ -35,7 +35,7 @@ const GROUP = { width: 1.1, height: 2.9, step: 0.55, gap: 0.5 }
 const SEEN = { tall: 0.72, low: 0.72, wide: 0.5 }
 const ROWS_SEEN = [1, 0.8, 0.62]
 /** What a combination needs beside its cards. */
-const MELD = { width: 1.9, height: 0.9, least: 2.5, step: 0.58, gap: 0.375, smallest: 1.2, largest: 4.2 }
+const MELD = { width: 1.9, height: 0.9, least: 2.5, step: 0.58, gap: 0.375, smallest: 1.2, largest: 5 }
 /** The least for all combinations. */
 const MELDS = { tall: 4, low: 0, wide: 15 }
 const SEAT = 3.2
@@ -72,7 +72,7 @@ export function handSizes({ room, others, melds, groups, loose }: Given): HandSi
   }
   const tries = ROWS_SEEN.map((seen) => ({ seen, card: largest(SMALLEST, LARGEST, (card) => fits(card, seen)) }))
   const { card, seen } = tries.find(({ card }) => card >= GOOD) ?? tries.at(-1)!
-  const step = inRow > 1 ? Math.min(card + GAP, (width - card) / (inRow - 1)) : card + GAP
+  const step = inRow > 1 ? Math.min(card + GAP, (width - card) / (inRow - 1), width / inRow) : card + GAP
   return { card, step, seen, columns }
 }
 
