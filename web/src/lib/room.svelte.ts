@@ -10,8 +10,11 @@ import type { Attachment } from 'svelte/attachments'
 /** One column; two columns, where it is low; or all round the table. */
 export type Shape = 'tall' | 'low' | 'wide'
 
-/** The room, in rem, in which things have their usual size; in more they grow. */
-const USUAL = { width: 60, height: 45 }
+/** Rooms, in rem, in which things have their usual size; in more they grow. */
+const USUAL = [
+  { width: 60, height: 45 },
+  { width: 38, height: 56 },
+]
 const LOW = 28
 const WIDE = 56
 
@@ -21,7 +24,7 @@ export function shapeOf(width: number, height: number): Shape {
 }
 
 export function scaleOf(width: number, height: number): number {
-  return Math.max(1, Math.min(width / USUAL.width, height / USUAL.height))
+  return Math.max(1, ...USUAL.map((usual) => Math.min(width / usual.width, height / usual.height)))
 }
 
 export class Room {
