@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scaleOf, shapeOf } from './room.svelte'
 
 describe('the room of a table', () => {
-  it.each([
+  test.each([
     [390, 569, 'tall'],
     [740, 312, 'low'],
     [640, 352, 'low'],
@@ -13,9 +13,10 @@ describe('the room of a table', () => {
     expect(shapeOf(width / 16, height / 16)).toBe(shape)
   })
 
-  it('makes everything larger only where there is more room both ways', () => {
+  test('makes everything larger only where there is more room both ways', () => {
     expect(scaleOf(24, 40)).toBe(1)
     expect(scaleOf(200, 40)).toBe(1)
     expect(scaleOf(120, 90)).toBe(2)
+    expect(scaleOf(57, 84)).toBe(1.5)
   })
 })
