@@ -10,8 +10,13 @@ import type { Attachment } from 'svelte/attachments'
 /** One column; two columns, where it is low; or all round the table. */
 export type Shape = 'tall' | 'low' | 'wide'
 
+interface Size {
+  width: number
+  height: number
+}
+
 /** Rooms, in rem, in which things have their usual size; in more they grow. */
-const USUAL = [
+const USUAL: Size[] = [
   { width: 60, height: 45 },
   { width: 38, height: 56 },
 ]
@@ -23,13 +28,12 @@ export function shapeOf(width: number, height: number): Shape {
   return width >= WIDE && width > height ? 'wide' : 'tall'
 }
 
-export function scaleOf(width: number, height: number): number {
-  return Math.max(1, ...USUAL.map((usual) => Math.min(width / usual.width, height / usual.height)))
+export function scaleOf(width: number, height: number, usual = USUAL): number {
+  return Math.max(1, ...usual.map((one) => Math.min(width / one.width, height / one.height)))
 }
 
 export class Room {
   #usual: Size[]
-
   /** In rem of the table. */
   width = $state(0)
   height = $state(0)
@@ -37,7 +41,7 @@ export class Room {
   rem = $state(16)
   readonly shape = $derived(shapeOf(this.width, this.height))
 
-  /** For a game that needs more or less room than others. */
+  /** The usual room, for a game that needs less than others. */
   constructor(...usual: Size[]) {
     this.#usual = usual.length ? usual : USUAL
   }

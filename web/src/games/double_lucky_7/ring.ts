@@ -79,6 +79,7 @@ export function ring(n: number, room: Room): Ring {
     const all = [...cards, own]
     const isFree = all.every(
       (one, i) =>
+        one.y + high / 2 <= room.height &&
         all.slice(i + 1).every((other) => apart(one, other, wide, high)) &&
         seats.every((seat) => apart(one, seat, (wide + room.seat.width) / 2, (high + room.seat.height) / 2)),
     )
