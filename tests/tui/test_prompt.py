@@ -81,8 +81,8 @@ def test_help_shows_the_rules_or_one_rule(monkeypatch: pytest.MonkeyPatch, capsy
         ("en", "The expert’s choice: Bid ", "Next best: Bid ", "In brackets the chance of winning"),
         (
             "fr",
-            "Le choix de l’expert\u00a0: Miser ",
-            "Puis, par ordre\u00a0: Miser ",
+            "Le choix de l’expert\u00a0: Annoncer ",
+            "Puis, par ordre\u00a0: Annoncer ",
             "Entre parenthèses, la probabilité",
         ),
     ],
@@ -196,7 +196,7 @@ def test_what_is_in_small_letters_is_a_level(players: str, names: list[str], bot
     ("players", "reason", "raison"),
     [
         ("Ann,grandmaster", "grandmaster is not a level", "grandmaster n’est pas un niveau"),
-        ("Ann,exprt", "did you mean expert?", "pensiez-vous à expert ?"),
+        ("Ann,exprt", "did you mean expert?", "pensiez-vous à expert\u00a0?"),
         ("ann,club", "the name of a person has a capital letter", "a une majuscule"),
         ("Ann,Exprt", "looks like the level expert", "ressemble au niveau expert"),
         ("Ann,STRONGG", "two words, such as STRONGG B", "deux mots pour une personne"),

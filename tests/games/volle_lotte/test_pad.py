@@ -224,7 +224,7 @@ def test_V15_whoever_has_the_fewest_points_has_one_more_turn() -> None:
     pad = score(start(4), 500, 6000)
     assert pad.form is not None and pad.form.seat == CLEO  # of the two with nothing, the first after Ben
     form = pad.form_view("fr")
-    assert form is not None and form["title"] == "Derniers tours\N{NO-BREAK SPACE}: au tour de Cleo."
+    assert form is not None and form["title"] == "Dernier tour\N{NO-BREAK SPACE}: Cleo."
     assert [note["type"] for note in pad.rounds[-1].notes] == ["last_turn"]
     pad = score(pad, 6000)
     assert (pad.over, pad.places) == (True, [3, 1, 1, 4])
