@@ -27,6 +27,15 @@ export function enter(region: HTMLElement): void {
   first.focus({ preventScroll: first === region })
 }
 
+/** Go to the buttons of the turn, if any can be pressed. */
+export function toButtons(): boolean {
+  const button = document.querySelector<HTMLElement>(
+    '[data-region=buttons] button:not(:disabled, [aria-disabled=true], [aria-pressed])',
+  )
+  button?.focus()
+  return button !== null
+}
+
 function regionOf(node: Element | null): HTMLElement | null {
   return node?.closest<HTMLElement>(REGION) ?? null
 }
