@@ -56,6 +56,15 @@ def plain(text: str) -> str:
     return re.sub(r"[\u00a0\u202f]", " ", text).strip()
 
 
+def has_focus(visitor: Visitor) -> bool:
+    """Whether the keyboard is somewhere on the page, and not thrown back to its top."""
+    try:
+        visitor.page.wait_for_function("() => document.activeElement !== document.body", timeout=MOMENT)
+    except TimeoutError:
+        return False
+    return True
+
+
 class Ear(ABC):
     """One person who listens and types."""
 
@@ -108,7 +117,7 @@ class Ear(ABC):
             if len(self.announced) > told or self.page.get_by_role("main").aria_snapshot() != before:
                 break
             self.page.wait_for_timeout(25)
-        if self.page.evaluate("() => document.activeElement === document.body"):
+        if not has_focus(self.visitor):
             self.lost_focus.append(f"after {self.announced[-1:]}")
         return True
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.ears import has_focus
 from tests.web.browser.playing import Hand
 from tests.web.browser.visitor import Visitor
 
@@ -58,6 +59,7 @@ class Keys(Hand):
         told = self.page.locator(".log li").count()
         self.page.keyboard.press("Enter")
         self.page.wait_for_function(MOVED, arg=told)
+        assert has_focus(self.visitor)
         self.moved = time.monotonic()
         self.pressed += 1
         return True
@@ -92,6 +94,7 @@ def test_a_match_without_a_mouse(visit: Visit) -> None:
     keys.tab_to(".guide button")
     keys.page.keyboard.press("Enter")
     expect(ana.page.locator(".guide")).to_have_count(0)
+    assert has_focus(ana)
     keys.finish(limit=200)
     assert keys.pressed >= 3
     keys.tab_to('.end a[href*="/replay"]')

@@ -62,8 +62,12 @@ export function keepFocus(): void {
     const place = open ?? known ?? regions().find((one) => one.matches('main')) ?? document.querySelector('main')
     if (place) enter(place)
   }
-  // After whatever else moves the focus by itself.
-  new MutationObserver(() => queueMicrotask(look)).observe(document.body, {
+  let timer = 0
+  new MutationObserver(() => {
+    // After whatever else moves the focus by itself, such as a dialog that closes.
+    clearTimeout(timer)
+    timer = setTimeout(look)
+  }).observe(document.body, {
     childList: true,
     subtree: true,
     attributes: true,
