@@ -44,7 +44,9 @@ def test_a_phones_first_screen_has_all_games_and_the_way_to_join(
     # Also for somebody who has a match to go on with.
     set_up(ana, "volle_lotte", 2, 1)
     ana.open()
-    expect(ana.page.get_by_text(ana.t("shell.state_turn"))).to_be_visible()
+    mine = ana.page.get_by_role("region", name=ana.t("shell.mine_title"))
+    expect(mine.get_by_role("link")).to_be_visible()
+    assert mine.get_by_role("link").evaluate_all(OFF_SCREEN) == []
     first_screen(ana.page)
 
 
