@@ -52,7 +52,7 @@ def test_a_match_of_a_game_from_another_package(visit: Visit, room: Server) -> N
     hand = Player(ana)
     hand.finish(200)
     assert hand.pressed >= 1
-    expect(ana.page.get_by_text("victoire de").first).to_be_attached()
+    expect(ana.page.get_by_text("victoire pour").first).to_be_attached()
 
 
 def test_its_score_pad(visit: Visit, room: Server) -> None:

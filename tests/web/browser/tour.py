@@ -27,7 +27,7 @@ SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 
 def prepare(visitor: Visitor, speed: str = "none") -> None:
     """A device that knows its person and the games."""
-    prefs = {"name": visitor.name, "speed": speed, "lang": visitor.lang, "sound": False}
+    prefs = {"name": visitor.name, "speed": speed, "lang": visitor.lang, "volume": 0}
     visitor.context.add_init_script(f"({PREPARED})({json.dumps(json.dumps(prefs))})")
 
 

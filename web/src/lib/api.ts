@@ -10,7 +10,9 @@ import type {
   Lesson,
   Moments,
   NewTable,
+  PadFile,
   Problem as Told,
+  Recap,
   RecordFile,
   Replay,
   Rules,
@@ -106,6 +108,11 @@ export const joinTable = (table: string, name: string, seat?: number, key = keyO
   })
 export const recordOf = (table: string, match?: number) =>
   ask<RecordFile>(at(table, '/record'), { table, query: { match } })
+
+/** The sheet of a pad as CSV. */
+export const padFile = (table: string) => ask<PadFile>(at(table, '/sheet'), { table })
+/** The rounds of a match with who gained what and why; once it is over, how it went. */
+export const recapOf = (table: string, match?: number) => ask<Recap>(at(table, '/recap'), { table, query: { match } })
 export const replayOf = (table: string, match?: number, seat?: number) =>
   ask<Replay>(at(table, '/replay'), { table, query: { match, seat } })
 /** Views of a match from a moment on: `first` moves had been played. */

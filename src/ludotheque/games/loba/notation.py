@@ -116,6 +116,13 @@ def find_card(text: str) -> int:
     return CARDS.index(_RANK_LETTERS.get(rank, rank) + _SUIT_LETTERS.get(suit, suit.upper()))
 
 
+def find_rank(text: str) -> str | None:
+    """The rank a text names without a suit, in English or French letters."""
+    rank = fold(text).upper()
+    rank = _RANK_LETTERS.get(rank, rank)
+    return rank if rank in RANKS else None
+
+
 def as_set(cards: Sequence[int]) -> Meld | None:
     """The set that cards are, in whatever order; None if they are none."""
     naturals = [card for card in cards if card != JOKER]

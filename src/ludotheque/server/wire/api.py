@@ -16,8 +16,9 @@ from ludotheque.core.errors import BrokenGame, UnknownGame
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
 from ludotheque.core.match import Match
-from ludotheque.core.pad import has_pad
+from ludotheque.core.pad import has_pad, pad_defaults
 from ludotheque.core.pages import rules_page
+from ludotheque.core.recap import tell_ending, tell_rounds
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server.domain import protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Sit, Who
@@ -139,6 +140,7 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         options=[_option(option, texts) for option in game.info.options],
         levels=list(PLAYABLE),
         has_pad=has_pad(game.id),
+        pad_defaults=pad_defaults(game.id) if has_pad(game.id) else {},
         has_lesson=has_lesson(game.id),
     )
 
@@ -287,6 +289,14 @@ async def record(call: Call) -> protocol.RecordFile:
     return protocol.RecordFile(past.record(who.seat), past.proof())
 
 
+async def sheet(call: Call) -> protocol.PadFile:
+    """The sheet of a score pad as CSV."""
+    live, _ = await call.live()
+    if live.table.pad is None:
+        raise Refusal("is_no_pad")
+    return protocol.PadFile(live.table.pad.to_csv(call.lang))
+
+
 async def replay(call: Call) -> protocol.Replay:
     """A match move by move, as one's seat or a spectator saw it; `seat` asks for another's view once it is over."""
     number, twin, seat = await _past_match(call)
@@ -303,6 +313,15 @@ async def moments(call: Call) -> protocol.Moments:
     count = min(_number(call.query.get("count", "1")), MANY_MOMENTS, total + 1 - first)
     views = await _in_thread(partial(moments_from, twin, first, count, seat, call.lang))
     return protocol.Moments(number, total, first, views, seat)
+
+
+async def recap(call: Call) -> protocol.Recap:
+    """What is told of a match: who gained what in each round and why; once it is over, how it went."""
+    number, twin, seat = await _past_match(call)
+    rounds = await _in_thread(partial(tell_rounds, twin, seat, call.lang))
+    ending = await _in_thread(partial(tell_ending, twin, call.lang))
+    told = [protocol.RoundRecap(*one) for one in rounds]
+    return protocol.Recap(number, told, None if ending is None else protocol.Ending(*ending))
 
 
 async def _past_match(call: Call) -> tuple[int, Match, int | None]:
@@ -438,6 +457,15 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
+        "/api/tables/{table}/sheet",
+        sheet,
+        "the sheet of a score pad as CSV",
+        protocol.PadFile,
+        query=(LANG, KEY),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
         "/api/tables/{table}/replay",
         replay,
         "a match move by move, as seen",
@@ -459,6 +487,15 @@ ENDPOINTS = (
             LANG,
             KEY,
         ),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/recap",
+        recap,
+        "the rounds of a match, and how it went",
+        protocol.Recap,
+        query=(MATCH, ("seat", "as this seat saw it, once the match is over"), LANG, KEY),
         errors=(*SEEN, 409),
     ),
     Endpoint("GET", "/api/messages.json", schema, "the WebSocket's messages as JSON Schema", dict[str, Any]),
