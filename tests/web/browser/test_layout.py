@@ -2,8 +2,8 @@
 
 Seen is the table in the visitor's turn, as it lies after a few moves: all cards of the hand (or all dice), whoever is
 at turn, all buttons and all words are in sight, whole, and nothing lies over them. On large screens the cards are at
-least twice as wide as on a phone, the things on the table reach across three quarters of it, and no empty band is higher
-than a quarter of it.
+least twice as wide as on a phone, the things on the table reach across three quarters of it, and no empty band is
+higher than a quarter of it.
 """
 
 from __future__ import annotations
