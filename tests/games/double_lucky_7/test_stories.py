@@ -549,6 +549,18 @@ def test_D11_the_1_of_trump_beats_every_14() -> None:
     assert last_event(match, "trick")["seat"] == BEN
 
 
+def test_D11_the_table_shows_whose_card_wins_so_far() -> None:
+    match = last_trick(1, ["G2", "G14", "B7", "R2", "joker"], [0] * 5, [0] * 5)
+    assert table(match)["winning"] is None
+    shown = []
+    for card in ("G2", "G14", "B7", "R2"):
+        play(match, card)
+        shown.append([table(match, seat)["winning"] for seat in (ANA, CLEO, None)])
+    assert shown == [[seat] * 3 for seat in (ANA, BEN, BEN, 3)]
+    play(match, "joker")
+    assert table(match)["winning"] is None, "the next round has no card yet"
+
+
 # D12
 
 

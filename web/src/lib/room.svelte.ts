@@ -10,8 +10,13 @@ import type { Attachment } from 'svelte/attachments'
 /** One column; two columns, where it is low; or all round the table. */
 export type Shape = 'tall' | 'low' | 'wide'
 
+interface Size {
+  width: number
+  height: number
+}
+
 /** Rooms, in rem, in which things have their usual size; in more they grow. */
-const USUAL = [
+const USUAL: Size[] = [
   { width: 60, height: 45 },
   { width: 38, height: 56 },
 ]
@@ -23,11 +28,12 @@ export function shapeOf(width: number, height: number): Shape {
   return width >= WIDE && width > height ? 'wide' : 'tall'
 }
 
-export function scaleOf(width: number, height: number): number {
-  return Math.max(1, ...USUAL.map((usual) => Math.min(width / usual.width, height / usual.height)))
+export function scaleOf(width: number, height: number, usual = USUAL): number {
+  return Math.max(1, ...usual.map((one) => Math.min(width / one.width, height / one.height)))
 }
 
 export class Room {
+  #usual: Size[]
   /** In rem of the table. */
   width = $state(0)
   height = $state(0)
@@ -35,9 +41,14 @@ export class Room {
   rem = $state(16)
   readonly shape = $derived(shapeOf(this.width, this.height))
 
-  /** Whether it is so many rem wide. */
-  fits(rem: number): boolean {
-    return this.width >= rem
+  /** The usual room, for a game that needs less than others. */
+  constructor(...usual: Size[]) {
+    this.#usual = usual.length ? usual : USUAL
+  }
+
+  /** Whether it is so many rem wide, and so many high. */
+  fits(rem: number, high = 0): boolean {
+    return this.width >= rem && this.height >= high
   }
 
   /** For an element that fills the room. Its sizes must not depend on what is in it. */
@@ -46,7 +57,7 @@ export class Room {
     const observer = new ResizeObserver(([entry]) => {
       const { inlineSize: width, blockSize: height } = entry!.borderBoxSize[0]!
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
-      const own = rem * scaleOf(width / rem, height / rem)
+      const own = rem * scaleOf(width / rem, height / rem, this.#usual)
       this.rem = own
       this.width = width / own
       this.height = height / own

@@ -52,6 +52,7 @@ VIEW = Fields(
     tricks=_NUMBERS,
     leader=Seat("who led, or leads, the trick"),
     trick=BySeat(Maybe(Word(CARDS)), MAX_SEATS, "the card each seat has played to it"),
+    winning=Maybe(Seat("whose card would take the trick as it lies (D11)")),
     played=MembersOf(CARDS, "cards played in this round"),
     void=BySeat(Word(_COLOURS_OF), MAX_SEATS, "colours each seat has shown it lacks"),
     points=_NUMBERS,
@@ -74,6 +75,8 @@ def view(s: State, seat: int, v: View) -> None:
     if s.trump != NO_COLOUR:
         v.trump = s.trump
     v.leader = s.leader
+    if s.best_seat != NOBODY:  # D10, D11
+        v.winning = s.best_seat
     v.played = s.played
     v.double_round = round_points(0, 0, s.round_no) > round_points(0, 0, 1)
     if s.phase == BIDDING:

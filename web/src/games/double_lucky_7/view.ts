@@ -20,6 +20,8 @@ export interface Table {
   leader: number
   /** The card each seat has played to it. */
   trick: (string | null)[]
+  /** Whose card would take the trick as it lies (D11). */
+  winning: number | null
   /** Cards played in this round. */
   played: string[]
   /** Colours each seat has shown it lacks. */
