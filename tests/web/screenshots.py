@@ -113,7 +113,7 @@ def sheet(visitor: Visitor, scheme: str) -> Image.Image:
         for size, scale in row.items():
             whole = picture(visitor, size, scheme)
             small = whole.resize((round(size[0] * scale), round(size[1] * scale)), Image.Resampling.LANCZOS)
-            placed.append((left, top, f"{size[0]} × {size[1]}", small))
+            placed.append((left, top, f"{size[0]} x {size[1]}", small))
             left, height = left + small.width + GAP, max(height, small.height)
         width, top = max(width, left), top + CAPTION + height + GAP
     drawn = Image.new("RGB", (width, top), paper)
