@@ -76,9 +76,9 @@ def test_the_log_tells_a_turn() -> None:
         match.play(move)
     assert match.log("en")[:5] == [
         "Ana puts the eight of spades in place of the joker of combination 1, and the joker moves along.",
-        "Ana lays the three of spades, the three of hearts, the three of diamonds.",
-        "Ana discards the two of clubs, the last card.",
-        "Ana is out!",
+        "Ana lays down the three of spades, the three of hearts, the three of diamonds.",
+        "Ana discards the two of clubs, their last card.",
+        "Ana goes out!",
         f"Round 1 is over. Points: {_row(match, 'points')}. Total: {_row(match, 'scores')}.",
     ]
     assert match.log("fr")[1] == "Ana pose le trois de pique, le trois de cœur, le trois de carreau."

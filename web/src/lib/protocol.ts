@@ -326,6 +326,8 @@ export interface PadProblem {
   field?: string
   seats?: number[]
   rule?: string | null
+}
+
 /** Somebody has pressed on, or is gone. Without `waiting` the pause after the round is over. */
 export interface Paused {
   type: 'paused'
