@@ -1,12 +1,16 @@
-"""OpenSpiel's stock Python ISMCTSBot at our tables: an outside opponent for Double Lucky 7 and any other game.
+"""OpenSpiel's stock Python ISMCTSBot at our tables: an outside opponent for any game.
 
-The bot searches to the end of the round, for its own points in it. It gets its worlds from our `resample` through
-`set_resampler`, and its random rollouts from our compiled playouts: the same search as with OpenSpiel's own rollout
-evaluator, only sooner done.
+The bot searches to the end of the round, for its own points in it or, in games of other kinds, for the chance to win
+that the game's `worth` says it has then. It gets its worlds from our `resample` through `set_resampler`, and its random
+rollouts from our compiled playouts: the same search as with OpenSpiel's own rollout evaluator, only sooner done.
+
+In a tournament it is `benchmarks/openspiel_player.py:ismcts_player`; a number of simulations may follow after a colon.
 """
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,18 +20,28 @@ from open_spiel.python.algorithms import ismcts
 
 from ludotheque.bots import searches as templates
 from ludotheque.bots.bot import Bot, Ratings, Seeds
+from ludotheque.bots.outside import Choose
 from ludotheque.core.game import Game
+from ludotheque.core.jit import plain
 from ludotheque.core.ladder import Level
+from ludotheque.core.moves import Move
 from ludotheque.core.record import Buffer, Ids
 
+SIMULATIONS = 300
+"""For each move in a tournament, unless a number is given."""
 MOST_POINTS = 24.0  # of one round that is not doubled: returns are then between 0 and 2
+MOST_CHANCE = 0.5  # likewise
+
+
+Value = Callable[[Buffer], list[float]]
+"""What a position is worth to each seat."""
 
 
 class State:
     """A record, with the part of OpenSpiel's state that the search uses. What it is asked again and again it notes."""
 
-    def __init__(self, game: Game, buf: Buffer, round_no: int, before: Any) -> None:
-        self.game, self.buf, self.round_no, self.before = game, buf, round_no, before
+    def __init__(self, game: Game, buf: Buffer, round_no: int, value: Value) -> None:
+        self.game, self.buf, self.round_no, self.value = game, buf, round_no, value
         self._row = buf.view(game.info.state)
         self._ids = np.empty(game.info.num_actions, np.int16)
         self._forget()
@@ -45,7 +59,7 @@ class State:
 
     def clone(self) -> State:
         """A copy."""
-        return State(self.game, self.buf.copy(), self.round_no, self.before)
+        return State(self.game, self.buf.copy(), self.round_no, self.value)
 
     def current_player(self) -> int:
         """The seat at turn."""
@@ -80,8 +94,8 @@ class State:
         return self._key
 
     def returns(self) -> list[float]:
-        """Points made in the round."""
-        return points_since(self.game, self.buf, self.before)
+        """What the end of the round brings."""
+        return self.value(self.buf)
 
 
 def scores_of(game: Game, buf: Buffer) -> Any:
@@ -91,16 +105,29 @@ def scores_of(game: Game, buf: Buffer) -> Any:
     return scores
 
 
-def points_since(game: Game, buf: Buffer, before: Any) -> list[float]:
-    """Points each seat has made since then."""
-    return [float(points) for points in (scores_of(game, buf) - before) / MOST_POINTS]
+def points_since(game: Game, before: Buffer) -> Value:
+    """Points that each seat has made since then."""
+    start = scores_of(game, before)
+    return lambda buf: [float(points) for points in (scores_of(game, buf) - start) / MOST_POINTS]
+
+
+def chances(game: Game) -> Value:
+    """Each seat's chance to win, as the game's bots see it."""
+    worth = plain(templates.kernels(game).worth)
+
+    def value(buf: Buffer) -> list[float]:
+        values = np.zeros(game.info.max_seats, np.float64)
+        worth(game.read(buf), values)
+        return [float(chance) / MOST_CHANCE for chance in values]
+
+    return value
 
 
 class Rollouts:
     """OpenSpiel's evaluator by one random rollout to the end of the round."""
 
-    def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+    def __init__(self, game: Game, seed: int, by_chance: bool) -> None:
+        self.game, self._by_chance = game, by_chance
         self._kernels = templates.kernels(game)
         self._limits = np.zeros(templates.NUM_LIMITS, np.int64)
         self._limits[templates.ROUNDS] = 1
@@ -114,21 +141,24 @@ class Rollouts:
         return [(action, 1 / len(actions)) for action in actions]
 
     def evaluate(self, state: State) -> list[float]:
-        """Points of one rollout."""
+        """What one rollout brings."""
         buf = state.buf.copy()
         self._kernels.rollout(buf, int(self._rng.randint(1 << 31)), self._limits, self._values)
-        return points_since(self.game, buf, state.before)
+        if self._by_chance:
+            return [float(chance) / MOST_CHANCE for chance in self._values]
+        return state.value(buf)
 
 
 class OpenSpielBot(Bot):
     """The stock bot as a contestant. Its budget is its number of simulations."""
 
-    def __init__(self, game: Game, name: str, simulations: int, seed: int = 1) -> None:
+    def __init__(self, game: Game, name: str, simulations: int, seed: int = 1, by_chance: bool = False) -> None:
         super().__init__(game, name, Level(), seed)
+        self._chances = chances(game) if by_chance else None
         self._rng = np.random.RandomState(seed)
         kinds = ismcts.ISMCTSFinalPolicyType
         self._bot = ismcts.ISMCTSBot(
-            game, Rollouts(game, seed), 2.0, simulations, random_state=self._rng,
+            game, Rollouts(game, seed, by_chance), 2.0, simulations, random_state=self._rng,
             final_policy_type=kinds.MAX_VISIT_COUNT, allow_inconsistent_action_sets=False,
         )  # fmt: skip
         self._bot.set_resampler(self._resample)
@@ -139,7 +169,25 @@ class OpenSpielBot(Bot):
         self.game.kernels.imagine(world.buf, seat, key)
         return world
 
-    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
+    def search(self, buf: Buffer) -> int:
+        """The action that it finds for the seat at turn of a concealed record."""
         round_no = int(buf.view(self.game.info.state)["round_no"][0])
-        action = self._bot.step(State(self.game, buf, round_no, scores_of(self.game, buf)))
-        return int(np.flatnonzero(ids == action)[0])
+        value = self._chances or points_since(self.game, buf)
+        return int(self._bot.step(State(self.game, buf, round_no, value)))
+
+    def _pick(self, buf: Buffer, seat: int, ids: Ids, ratings: Ratings, seeds: Seeds) -> int:
+        return int(np.flatnonzero(ids == self.search(buf))[0])
+
+
+def ismcts_player(game: Game, seed: int | str | None, simulations: str = "") -> Choose:
+    """The bot for tournaments, by chances to win."""
+    number = zlib.crc32(str(seed).encode())
+    bot = OpenSpielBot(game, "ismcts", int(simulations or SIMULATIONS), number, by_chance=True)
+
+    def choose(buf: Buffer, seat: int, legal: list[Move]) -> str:
+        if len(legal) == 1:
+            return legal[0]
+        action = bot.search(buf)
+        return next(move for move in legal if move.id == action)
+
+    return choose

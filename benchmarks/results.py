@@ -57,9 +57,9 @@ def table(lines: Sequence[Line]) -> list[str]:
     return text
 
 
-def rows(name: str) -> dict[str, str]:
+def rows(name: str, file: Path = RESULTS) -> dict[str, str]:
     """The rows of the table in a section, by what stands in their first column."""
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    old = file.read_text(encoding="utf-8") if file.exists() else ""
     for part in re.split(r"^(?=## )", old, flags=re.MULTILINE):
         if part.startswith(f"## {name}\n"):
             lines = [line for line in part.splitlines() if line.startswith("| ")]
@@ -72,12 +72,12 @@ def commit() -> str:
     return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
 
 
-def write_section(name: str, body: Sequence[str], command: str) -> None:
+def write_section(name: str, body: Sequence[str], command: str, file: Path = RESULTS) -> None:
     """Put a section in place of the one of that name, with commit and date; the others stay."""
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}"
     head = f"Written by `{command}` on {date} at commit {commit()} ({machine})."
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "# Results\n"
+    old = file.read_text(encoding="utf-8") if file.exists() else "# Results\n"
     sections = re.split(r"^(?=## )", old, flags=re.MULTILINE)
     new = "\n".join([f"## {name}", "", head, "", *body]) + "\n"
     kept = [part.rstrip() + "\n" for part in sections]
@@ -86,4 +86,4 @@ def write_section(name: str, body: Sequence[str], command: str) -> None:
         kept[places[0]] = new
     else:
         kept.append(new)
-    RESULTS.write_text("\n".join(kept), encoding="utf-8")
+    file.write_text("\n".join(kept), encoding="utf-8")

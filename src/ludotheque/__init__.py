@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from ludotheque.core.info import Options
     from ludotheque.core.match import Match
     from ludotheque.core.moves import Move
-    from ludotheque.core.pad import InvalidEntry, Pad
+    from ludotheque.core.pad import Pad
+    from ludotheque.core.pad_entry import InvalidEntry
     from ludotheque.core.records import Record, Verdict
     from ludotheque.games.typed import game  # knows every game's options
 else:
@@ -80,7 +81,7 @@ _FROM = {
     "Budget": "bots.budget",
     "Candidate": "bots.bot",
     "Game": "core.game",
-    "InvalidEntry": "core.pad",
+    "InvalidEntry": "core.pad_entry",
     "Match": "core.match",
     "Move": "core.moves",
     "Options": "core.info",
@@ -129,7 +130,7 @@ def bot(game: str, level: str, seed: int | str | None = None) -> Bot:
 
 
 def pad(game: str, names: int | Sequence[str], **options: Any) -> Pad:
-    """An empty score pad for a real table.
+    """An empty score sheet for a real table.
 
     Args:
         game: The id of the game.

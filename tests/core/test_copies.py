@@ -19,7 +19,7 @@ import pytest
 
 import ludotheque
 from ludotheque import Arena, IllegalMove, InvalidRecord, Match, Options, Pad
-from ludotheque.core.pad import InvalidEntry
+from ludotheque.core.pad_entry import InvalidEntry
 
 COPIES: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda thing: pickle.loads(pickle.dumps(thing))]
 GAMES = ludotheque.game_ids()

@@ -132,7 +132,7 @@ def test_a_thought_shows_its_reasons() -> None:
     thought = ludotheque.bot(game.id, "club", seed=1).think(match, budget="40it")
     tree = parsed(thought._repr_html_())
     assert [one.text for one in tree.iter("code")] == [one.move for one in thought.candidates][:10]
-    assert thought.move.label() in text(tree) and f"{100 * thought.candidates[0].win:.1f} %" in text(tree)
+    assert thought.move.label() in text(tree) and f"{100 * thought.candidates[0].win:.0f} ±" in text(tree)
     alone = type(thought)(thought.move, (), 0, 0.0)
     assert thought.move.label() in text(parsed(alone._repr_html_()))
 

@@ -253,7 +253,7 @@ def test_views_speak_the_language_asked_for() -> None:
     match = new()
     english = match.view(match.actor, "en")["legal"][0]
     french = match.view(match.actor, "fr")["legal"][0]
-    assert (english["label"], french["label"]) == ("Bid 0 tricks", "Miser 0 pli")
+    assert (english["label"], french["label"]) == ("Bid 0 tricks", "Annoncer 0 pli")
     assert len(match.log("en")) == len(match.log("fr")) == 2
     with pytest.raises(LudothequeError):
         match.view(0, "de")

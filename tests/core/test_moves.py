@@ -30,7 +30,7 @@ def test_a_move_is_its_notation() -> None:
     assert by_text["bid 1"] == 1
     assert json.loads(json.dumps({"move": move})) == {"move": "bid 1"}
     assert (move.id, move.game) == (62, "double_lucky_7")
-    assert [move.label(lang) for lang in LANGUAGES] == ["Bid 1 trick", "Miser 1 pli"]
+    assert [move.label(lang) for lang in LANGUAGES] == ["Bid 1 trick", "Annoncer 1 pli"]
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())

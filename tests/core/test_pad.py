@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
 import re
 import string
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,8 @@ import ludotheque
 from ludotheque import InvalidOptions, InvalidRecord, LudothequeError, MatchOver, UnknownGame
 from ludotheque.core import pad as pads
 from ludotheque.core import registry
-from ludotheque.core.pad import Field, InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import Field, InvalidEntry
 from ludotheque.core.texts import LANGUAGES, SHARED, catalogue
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -164,6 +168,175 @@ def test_a_correction_holds_exactly_if_everything_could_be_written_so(game_id: s
         assert pad.correct(index, other).view() == again.view()
 
 
+@st.composite
+def some_pad(draw: Any, game_id: str, most: int = 6) -> Pad:
+    """A pad with a few entries that fit."""
+    pad = start(game_id)
+    for _ in range(most):
+        try:
+            pad = pad if pad.over else pad.enter(draw(some_entry(pad)))
+        except InvalidEntry:
+            continue
+    return pad
+
+
+def written(game_id: str, entries: Sequence[Mapping[str, Any]]) -> Pad | None:
+    """The pad with these entries in this order; None if they do not fit."""
+    pad = start(game_id)
+    try:
+        for entry in entries:
+            pad = pad.enter(entry)
+    except (InvalidEntry, MatchOver):
+        return None
+    return pad
+
+
+def same(change: Callable[[], Pad], expected: Pad | None) -> None:
+    """A change gives the pad expected, or is refused with a reason if there is none."""
+    if expected is None:
+        with pytest.raises((InvalidEntry, MatchOver)):
+            change()
+    else:
+        assert change().view() == expected.view()
+
+
+@pytest.mark.slow
+@each_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_inserting_and_removing_is_as_if_it_had_been_written_so(game_id: str, data: st.DataObject) -> None:
+    pad = data.draw(some_pad(game_id))
+    before = json.dumps(pad.view())
+    index = data.draw(st.integers(0, len(pad.entries)))
+    if pad.at(index).form is None:
+        with pytest.raises(MatchOver):
+            pad.insert(index, {})
+        return
+    entry = data.draw(some_entry(pad.at(index)))
+    expected = written(game_id, [*pad.entries[:index], entry, *pad.entries[index:]])
+    same(lambda: pad.insert(index, entry), expected)
+    if expected is not None:
+        assert pad.insert(index, entry).remove(index) == pad
+    if index < len(pad.entries):
+        same(lambda: pad.remove(index), written(game_id, [*pad.entries[:index], *pad.entries[index + 1 :]]))
+    assert json.dumps(pad.view()) == before
+
+
+@pytest.mark.slow
+@each_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_moving_is_as_if_it_had_been_written_in_that_order(game_id: str, data: st.DataObject) -> None:
+    pad = data.draw(some_pad(game_id))
+    if not pad.entries:
+        return
+    index, to = (data.draw(st.integers(0, len(pad.entries) - 1)) for _ in range(2))
+    order = list(pad.entries)
+    order.insert(to, order.pop(index))
+    expected = written(game_id, order)
+    same(lambda: pad.move(index, to), expected)
+    if expected is not None:
+        assert pad.move(index, to).move(to, index) == pad
+        assert Pad.from_json(json.loads(json.dumps(expected.to_json()))).view("fr") == expected.view("fr")
+
+
+@each_game
+def test_entries_are_inserted_removed_and_moved(game_id: str) -> None:
+    if game_id == "double_lucky_7":  # bids and tricks alternate, and each round has its own number of cards
+        with pytest.raises(InvalidEntry, match=r"entry 2 would no longer fit: There is no field tricks here"):
+            filled(game_id).remove(0)
+        return
+    pad = filled(game_id)
+    first, second = pad.entries
+    assert pad.move(0, 1).entries == (second, first) and pad.remove(0).entries == (second,)
+    longer = pad.insert(1, second)
+    assert longer.entries == (first, second, second) and longer.totals == pad.enter(second).totals
+    assert longer.remove(1) == pad
+    index: Any
+    for index in (-1, 2, True, "1"):
+        for change in (pad.remove, lambda at: pad.move(at, 0), lambda at: pad.move(0, at)):
+            with pytest.raises(LudothequeError, match="no entry"):
+                change(index)
+    with pytest.raises(LudothequeError, match="no moment"):
+        pad.insert(3, second)
+
+
+@each_game
+def test_names_can_be_changed(game_id: str) -> None:
+    pad = filled(game_id)
+    names = ["Zoé", "Ana", "Cleo", "Dan"]
+    other = pad.rename(names)
+    assert other.names == names and pad.names == NAMES
+    assert (other.totals, other.entries) == (pad.totals, pad.entries)
+    assert other == Pad.from_json(other.to_json()) != pad
+    assert other.rename(NAMES).view("fr") == pad.view("fr")
+    bad: Any
+    for bad in (["Ana"] * 4, NAMES[:3], ["", "B", "C", "D"], 4):
+        with pytest.raises(InvalidOptions):
+            pad.rename(bad)
+
+
+@pytest.mark.slow
+@each_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_a_check_says_what_writing_would(game_id: str, data: st.DataObject) -> None:
+    pad = data.draw(some_pad(game_id, 3))
+    if pad.over:
+        return
+    entry = data.draw(some_entry(pad))
+    check = pad.check(entry)
+    assert not check.missing
+    try:
+        pad.enter(entry)
+    except InvalidEntry as error:
+        assert [str(one) for one in check.errors] == [str(error)] and not check.questions
+        assert error.field in {field.name for field in pad.form.fields}  # type: ignore[union-attr]
+    else:
+        assert not check.errors
+        assert all(pad.question_text(one, "en") != pad.question_text(one, "fr") for one in check.questions)
+
+
+@each_game
+def test_an_empty_field_is_missing_and_not_0(game_id: str) -> None:
+    pad = start(game_id)
+    assert pad.form is not None
+    needed = [field for field in pad.form.fields if field.default is None]
+    for nothing in (None, "", "  "):
+        entry = {field.name: [nothing] * 4 if field.each else nothing for field in needed}
+        check = pad.check(entry)
+        assert not check.errors and not check.questions
+        places = [(error.field, error.seats) for error in check.missing]
+        assert places == [(f.name, seats) for f in needed for seats in ([[0], [1], [2], [3]] if f.each else [[]])]
+        with pytest.raises(InvalidEntry, match="nothing is written yet"):
+            pad.enter(entry)
+
+
+def test_every_error_stands_at_its_field() -> None:
+    check = start("double_lucky_7").check({"bids": [5, 0, "x", None]})
+    assert [(error.field, error.seats) for error in check.errors] == [("bids", [0]), ("bids", [2])]
+    assert [(error.field, error.seats) for error in check.missing] == [("bids", [3])]
+    assert check.values == {"bids": [None, 0, None, None]}
+    hook = start("double_lucky_7").check({"bids": [0, 0, 0, 1]})
+    assert [(error.rule, error.field, error.seats) for error in hook.errors] == [("D7", "bids", [3])]
+
+
+def test_the_sheet_as_csv() -> None:
+    pad = filled("loba").rename(["Zoé", 'Ben "B"', "Cleo, C", "=Dan"])
+    text = pad.to_csv("fr")
+    assert text.startswith("\ufeff")
+    rows = list(csv.reader(io.StringIO(text[1:], newline="")))
+    assert rows[0] == ["Ligne", "Mène", "Inscrit", "Zoé", 'Ben "B"', "Cleo, C", "'=Dan"]
+    assert [row[:2] + row[3:] for row in rows[1:3]] == [
+        ["1", "1", "0", "12", "23", "34"],
+        ["2", "2", "5", "0", "6", "7"],
+    ]
+    assert [row[2:] for row in rows[3:]] == [["Total", "5", "12", "29", "41"], ["Place", "1", "2", "3", "4"]]
+    assert text.count("\r\n") == 5
+    teams = ludotheque.pad("skipbo", NAMES, first=0, teams=True).enter({"stocks": [0, 3, 0, 4]})
+    assert next(csv.reader(io.StringIO(teams.to_csv()[1:])))[3:] == ["Ana + Cleo", "Ben + Dan"]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -254,8 +427,8 @@ def test_values_may_come_as_text(game_id: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (5, "An entry says a value for each field"),
-        ({}, r"Bid is missing. \[D6\]"),
+        (5, "An entry gives a value for each field"),
+        ({}, r"Bid: nothing is written yet for Ana. \[D6\]"),
         ({"bids": [0, 0, 0]}, r"Bid takes one value for each of the 4 players. \[D6\]"),
         ({"bids": [0, 2, 0, 0]}, r"Bid goes from 0 to 1; Ben cannot have 2. \[D6\]"),
         ({"bids": [0, True, 0, 0]}, r"Ben cannot have True. \[D6\]"),
@@ -314,7 +487,7 @@ def test_a_full_pad_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_game_without_a_pad_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._REGISTERED, "padless", "ludotheque.bots")
-    with pytest.raises(LudothequeError, match="no score pad"):
+    with pytest.raises(LudothequeError, match="no score sheet"):
         pads._load("padless")
 
 
@@ -339,8 +512,9 @@ def test_every_message_that_a_pad_names_is_there_and_no_other(game_id: str, lang
     named = {key for key in re.findall(r'"((?:pad|why|events)\.[a-z_.]+)"', source)}
     words = ludotheque.game(game_id).catalogue(lang)
     assert not [key for key in named if words.find(key) is None]
-    there = words.find("pad.why") or {}
-    assert {f"pad.why.{key}" for key in there} == {key for key in named if key.startswith("pad.why.")}
+    for kind in ("pad.why", "pad.ask"):
+        there = words.find(kind) or {}
+        assert {f"{kind}.{key}" for key in there} == {key for key in named if key.startswith(f"{kind}.")}
 
 
 def test_both_languages_have_the_same_messages() -> None:

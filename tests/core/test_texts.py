@@ -35,7 +35,7 @@ plain = "Il pleut."
 hole = "{player} joue {card}."
 many = { one = "{n} carte", other = "{n} cartes" }
 drawn = { known = "{player} pioche {card}.", hidden = "{player} pioche une carte." }
-winners = "Victoire de {players}."
+winners = "Victoire pour {players}."
 """
 NAMES = ["Ana", "Ben", "Cleo"]
 
@@ -94,7 +94,7 @@ def test_several_players(en: Catalogue, fr: Catalogue) -> None:
     assert en.say("winners", {"seats": [1]}, NAMES) == "Ben won."
     assert en.say("winners", {"seats": [0, 2]}, NAMES) == "Ana and Cleo won."
     assert en.say("winners", {"seats": [0, 1, 2]}, NAMES) == "Ana, Ben and Cleo won."
-    assert fr.say("winners", {"seats": [0, 1, 2]}, NAMES) == "Victoire de Ana, Ben et Cleo."
+    assert fr.say("winners", {"seats": [0, 1, 2]}, NAMES) == "Victoire pour Ana, Ben et Cleo."
     assert en.say("turn", {"other": -1}, NAMES) == "It is nobody's turn."
 
 

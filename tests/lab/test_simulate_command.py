@@ -40,7 +40,7 @@ def test_a_summary_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert "Double Lucky 7, 3 players, 3\u202f000 matches: club" in told.out
     assert "Rounds: 7 · seed 9" in told.out
-    for words in ("95 % interval", "score of seat 3", "moves", "rounds", "The hook", "Bids that came true"):
+    for words in ("95 % interval", "score of seat 3", "moves", "rounds", "not allowed", "Bids that came true"):
         assert words in told.out
     assert "Simulating Double Lucky 7" in told.err
 
@@ -50,7 +50,7 @@ def test_it_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "3 joueurs" in told
     assert "victoires" in told
-    assert "Mises réussies" in told
+    assert "Annonces réussies" in told
 
 
 def test_values_are_compared_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:

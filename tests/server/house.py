@@ -100,7 +100,7 @@ class Client(WSListener):
         """Send a message and wait for its answer."""
         message_id = self.send(kind, **fields)
         while True:
-            message = await self.next("update", "ack", "refused", "hinted", "bye")
+            message = await self.next("update", "ack", "refused", "hinted", "checked", "bye")
             if message.get("re") == message_id or message["type"] == "bye":
                 return message
 

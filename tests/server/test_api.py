@@ -107,6 +107,33 @@ async def test_a_score_pad_over_the_network(house: House) -> None:
     assert reader.view["entries"] == []
 
 
+async def test_an_entry_is_checked_while_it_is_written(house: House) -> None:
+    made = await house.post(
+        "/api/tables", {"game": "loba", "kind": "pad", "players": ["Ann", "Bob", "Zoé"], "first": 0}
+    )
+    table = made["table"]["id"]
+    writer = await house.enter(table, key=made["join"], lang="fr")
+    checked = await writer.ask("check", entry={"points": ["5 10 R", 999, None]})
+    assert checked["type"] == "checked" and checked["values"] == {"points": [28, None, None]}
+    (error,) = checked["errors"]
+    assert (error["field"], error["seats"], error["rule"]) == ("points", [1], "B19") and "191" in error["text"]
+    assert [(one["field"], one["seats"]) for one in checked["missing"]] == [("points", [2])]
+    refused = await writer.ask("enter", seq=writer.seq, entry={"points": [0, 0, 5]})
+    assert (refused["code"], refused["field"], refused["seats"]) == ("illegal", "points", [0, 1])
+    doubtful = await writer.ask("enter", seq=writer.seq, entry={"points": [5, 6, 7]})
+    assert (doubtful["code"], doubtful["question"]) == ("doubtful", "pad.ask.nobody_out")
+    sure = await writer.ask("enter", seq=writer.seq, entry={"points": [5, 6, 7]}, confirmed=[doubtful["question"]])
+    assert sure["view"]["totals"] == [5, 6, 7]
+    at_0 = await writer.ask("check", entry={"points": [0, 0, 7]}, index=0)
+    assert [one["seats"] for one in at_0["errors"]] == [[0, 1]]
+    reader = await house.enter(table, key=made["watch"])
+    assert (await reader.ask("check", entry={}))["code"] == "not_allowed"
+    sheet = await house.get(f"/api/tables/{table}/sheet", key=made["watch"], lang="fr")
+    assert sheet["csv"].startswith("\ufeffLigne,Mène,Inscrit,Ann,Bob,Zoé\r\n")
+    async with httpx.AsyncClient(base_url=house.url) as stranger:
+        assert (await stranger.get(f"/api/tables/{table}/sheet")).status_code == 403
+
+
 def test_the_description_names_every_message_and_address() -> None:
     described = describe(ENDPOINTS)
     assert {(path, method.upper()) for path, ways in described["paths"].items() for method in ways} == {

@@ -143,7 +143,7 @@ async def test_commands_that_come_while_the_store_is_busy_are_stored_together(pl
     assert [[entry.table for entry in entries] for entries, _ in place.store.waiting] == [["table0"]]
     place.move(1)
     place.room.request(place.lives[2], place.visitors[2][0], protocol.Say("s", "well"))
-    place.room.request(place.lives[3], place.visitors[3][1], protocol.React("r", "👍"))
+    place.room.request(place.lives[3], place.visitors[3][1], protocol.React("r", "thumb"))
     for _ in range(10):
         await asyncio.sleep(0)
     assert len(place.store.waiting) == 1 and not first.got

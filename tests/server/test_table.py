@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import ludotheque
+from ludotheque.bots.names import NAMES
 from ludotheque.core.match import Match
 from ludotheque.core.texts import LANGUAGES
 from ludotheque.server.domain import events, fairness, protocol
@@ -89,7 +90,8 @@ def test_people_sit_down_start_and_play_to_the_end() -> None:
     assert bench.refused(Sit("Eve", b"x" * 32)) == "no_free_seat"
     assert bench.refused(protocol.Move("m", bench.table.seq, "0"), 0) == "not_started"
     bench.do(protocol.Start("s"), 1)
-    assert bench.match.names == ["Ann", "Zoë", "Bot 3"]
+    assert bench.match.names == ["Ann", "Zoë", bench.table.bot_name(2)]
+    assert bench.match.names[2] in NAMES
     bench.finish()
     assert bench.table.status == "over"
     assert bench.refused(protocol.Move("m", bench.table.seq, 0), 0) == "match_over"
@@ -305,7 +307,7 @@ def test_tables_that_cannot_be(wanted: dict[str, Any]) -> None:
 
 def test_reactions_are_from_the_list() -> None:
     bench = playing()
-    bench.do(protocol.React("r", "👍"), 0)
+    bench.do(protocol.React("r", "thumb"), 0)
     assert bench.refused(protocol.React("r", "<b>"), 0) == "bad_mark"
 
 
@@ -334,6 +336,77 @@ def test_a_score_pad_is_a_table() -> None:
     assert bench.refused(protocol.Move("m", 5, "R1")) == "not_seated"
     again = fold("t1", bench.log)
     assert again.pad is not None and again.pad.to_json() == bench.table.pad.to_json()
+
+
+def pad_bench(**wanted: Any) -> Bench:
+    """A Loba pad with two rounds."""
+    bench = Bench(game="loba", kind="pad", players=["Ann", "Bob", "Eve"], first=0, **wanted)
+    for points in ([0, 12, 23], [5, 0, 7]):
+        bench.do(protocol.Enter("e", bench.table.seq, {"points": points}), can_write=True)
+    return bench
+
+
+def test_entries_are_inserted_removed_and_moved() -> None:
+    bench = pad_bench()
+    assert bench.table.pad is not None
+    bench.do(protocol.Enter("i", 3, {"points": [9, 8, 0]}, 0, insert=True), can_write=True)
+    assert [entry["points"][0] for entry in bench.table.pad.entries] == [9, 0, 5]
+    bench.do(protocol.Reorder("m", 4, 0, 2), can_write=True)
+    assert [entry["points"][0] for entry in bench.table.pad.entries] == [0, 5, 9]
+    bench.do(protocol.Wipe("w", 5, 1), can_write=True)
+    assert bench.table.pad.totals == [9, 20, 23]
+    for command in (
+        protocol.Wipe("x", 6, 2),
+        protocol.Reorder("x", 6, 0, 2),
+        protocol.Enter("x", 6, {}, 3, insert=True),
+    ):
+        assert bench.refused(command, can_write=True) == "no_such_entry"
+        assert bench.refused(command) == "not_allowed"
+    assert bench.refused(protocol.Reorder("x", 5, 0, 1), can_write=True) == "stale"
+    again = fold("t1", bench.log)
+    assert again.pad == bench.table.pad
+
+
+def test_names_on_a_pad_can_be_changed() -> None:
+    bench = pad_bench()
+    assert bench.table.info().title == "Ann, Bob, Eve"
+    bench.do(protocol.Rename("r", 3, ["Bob", "Ann", " Zoé "]), can_write=True)
+    assert bench.table.pad is not None and bench.table.pad.names == ["Bob", "Ann", "Zoé"]
+    assert bench.table.info().title == bench.table.summary(3.0).title == "Bob, Ann, Zoé"
+    assert bench.refused(protocol.Rename("s", 4, ["Ann", "ann", "Eve"]), can_write=True) == "name_taken"
+    assert bench.refused(protocol.Rename("s", 4, ["Ann", "\u2800", "Eve"]), can_write=True) == "bad_name"
+    assert bench.refused(protocol.Rename("s", 4, ["Ann", "Bob"]), can_write=True) == "bad_options"
+    assert fold("t1", bench.log).pad == bench.table.pad
+
+
+def test_what_can_hardly_be_is_asked_about_and_written_once_confirmed() -> None:
+    bench = pad_bench()
+    nobody_out = protocol.Enter("d", 3, {"points": [5, 6, 7]})
+    assert bench.refused(nobody_out, can_write=True) == "doubtful"
+    with pytest.raises(Refusal) as caught:
+        bench.table.decide(nobody_out, bench.who(can_write=True), 2.0)
+    assert (caught.value.question, caught.value.field) == ("pad.ask.nobody_out", "points")
+    assert "40" in caught.value.say("fr", bench.table.pad)
+    confirmed = msgspec.structs.replace(nobody_out, confirmed=["pad.ask.nobody_out"])
+    bench.do(confirmed, can_write=True)
+    assert bench.table.pad is not None and bench.table.pad.totals == [10, 18, 37]
+    # A correction is asked about in the same way, and what was confirmed once is not asked again.
+    assert bench.refused(protocol.Enter("c", 4, {"points": [5, 6, 7]}, 0), can_write=True) == "doubtful"
+    bench.do(protocol.Enter("c", 4, {"points": [1, 0, 7]}, 0), can_write=True)
+    assert fold("t1", bench.log).pad == bench.table.pad
+
+
+def test_events_of_older_pads_mean_the_same() -> None:
+    bench = pad_bench()
+    old = [
+        b'{"type":"padentered","at":1.0,"entry":{"points":[0,1,2]}}',
+        b'{"type":"padentered","at":1.0,"entry":{"points":[0,3,2]},"index":0}',
+        b'{"type":"padback","at":1.0}',
+    ]
+    for data in old:
+        bench.table.apply(events.decode(data))
+    assert bench.table.pad is not None
+    assert [entry["points"] for entry in bench.table.pad.entries] == [[0, 3, 2], [5, 0, 7]]
 
 
 # Before the deal: seats and options.
@@ -419,3 +492,16 @@ def test_every_refusal_has_a_sentence_in_both_languages() -> None:
     for code in found:
         for lang in LANGUAGES:
             assert words(lang).find(f"refused.{code}") is not None, code
+
+
+def test_bots_have_names_of_their_own() -> None:
+    """Eight at a table are told apart, also from people who are called like one of them."""
+    bench = Bench(game="lobo77", seats=8)
+    bench.sit(f"  {NAMES[0].upper()} ")
+    for seat in range(1, 8):
+        bench.do(protocol.AddBot("b", seat, "club"), 0)
+    names = [seat.name for seat in bench.table.seats]
+    assert len({*names}) == 8 and {*names[1:]} <= {*NAMES[1:]}
+    bench.do(protocol.RemoveBot("r", 3), 0)
+    bench.do(protocol.AddBot("b", 3, "club"), 0)
+    assert [seat.name for seat in bench.table.seats] == names

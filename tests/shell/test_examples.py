@@ -125,7 +125,7 @@ def test_an_example_sits_down_in_a_room(lang: str, line: str, tmp_path: Path) ->
         arguments = line.removeprefix("ludotheque ").replace(":7707", f":{server.port}")
         terminal.run(arguments, 80, 24, LUDOTHEQUE_LANG=lang)
         try:
-            title = {"en": "Tables of this game room", "fr": "Tables de cette salle"}[lang]
+            title = {"en": "Tables in this game room", "fr": "Tables de cette salle"}[lang]
             terminal.wait(lambda text: title in text)
         finally:
             terminal.close()

@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 import ludotheque
+from ludotheque.bots.names import NAMES
 from ludotheque.tui.app import LudoApp
 from ludotheque.tui.local import LocalTable
 from ludotheque.tui.page import Page
@@ -30,7 +31,7 @@ def local(
     game_id: str, lang: str = "en", people: int = 1, bots: int = 2, level: str = "random", **options: Any
 ) -> LocalTable:
     """A match of people against bots that move at once; nothing is kept on disk."""
-    names = ["Ann", "Ben", "Cleo"][:people] + [f"Bot {n + 1}" for n in range(bots)]
+    names = ["Ann", "Ben", "Cleo"][:people] + list(NAMES[:bots])
     match = ludotheque.game(game_id).new(names, seed=3, **options)
     levels = {seat: level for seat in range(people, people + bots)}
     return LocalTable(match, levels, lang, 3, pace=0, keep=False)

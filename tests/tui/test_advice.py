@@ -1,4 +1,4 @@
-"""Advice is no finer than it is certain."""
+"""Advice in the terminal: chances where they are known, words where they are not, and why."""
 
 from __future__ import annotations
 
@@ -6,51 +6,53 @@ import pytest
 
 import ludotheque
 from ludotheque.bots.bot import Candidate, Thought
-from ludotheque.tui.advice import Adviser, advice
+from ludotheque.tui.advice import Adviser
 from ludotheque.tui.table import Advice
 
 
+def told(error: float, equal: bool, lang: str = "en") -> list[Advice]:
+    game = ludotheque.game("double_lucky_7")
+    match = game.new(["Ann", "Ben"], seed=1)
+    first, second = (game.move(move) for move in ("bid 1", "bid 0"))
+    candidates = (Candidate(first, 0.62, 0.0, 0.5, error, True), Candidate(second, 0.58, 0.0, 0.5, error, equal))
+    thought = Thought(first, candidates, 100, 0.1)
+    return Adviser(game, 1).advice(match.concealed(match.actor), match.actor, thought, match.names, lang)
+
+
 @pytest.mark.parametrize(
-    ("win", "error", "shown"),
+    ("error", "equal", "verdicts"),
     [
-        (0.617, 0.0, "62 %"),
-        (0.617, 0.01, "62 %"),
-        (0.617, 0.011, "~60 %"),
-        (0.64, 0.04, "~65 %"),
-        (0.64, 0.06, "~60 %"),
-        (0.64, 0.15, "~60 %"),
-        (0.64, 0.21, ""),
-        (-1, 0.0, ""),
+        (0.0, False, ["62 % to win", "58 % to win"]),
+        (0.02, False, ["62 % to win", "58 % to win"]),
+        (0.02, True, ["62 % to win", "as good"]),
+        (0.021, False, ["", "weaker"]),
+        (0.2, True, ["", "as good"]),
     ],
 )
-def test_percentages_are_rounded_to_what_is_known(win: float, error: float, shown: str) -> None:
-    move = ludotheque.game("double_lucky_7").moves[61]
-    assert Advice(move, "Play x", win, error).chance == shown
-    assert str(Advice(move, "Play x", win, error)) == (f"Play x ({shown})" if shown else "Play x")
+def test_what_is_said_is_known(error: float, equal: bool, verdicts: list[str]) -> None:
+    assert [one.verdict for one in told(error, equal)] == verdicts
 
 
-def test_more_playouts_are_more_certain() -> None:
-    moves = ludotheque.game("double_lucky_7").moves
-
-    def shown(iterations: int, win: float = 0.5) -> str:
-        candidates = tuple(Candidate(moves[action], win, 0.0, 0.5) for action in (61, 62))
-        return advice(Thought(moves[61], candidates, iterations, 0.1), "en")[0].chance
-
-    assert [shown(n) for n in (2, 20, 100, 1000, 100_000, 0)] == ["", "~40 %", "~50 %", "~50 %", "50 %", "50 %"]
-    assert shown(2, 1.0) == "" and shown(40, 1.0) == "~100 %"  # a few wins in a row are no certainty
+def test_the_first_has_a_reason() -> None:
+    first, second = told(0.2, True, "fr")
+    assert first.reason and not second.reason
+    assert str(second) == f"{second.label} (aussi bon)"
 
 
 def test_without_reasons_there_is_a_move() -> None:
     game = ludotheque.game("double_lucky_7")
-    (only,) = advice(Thought(game.moves[61], (), 0, 0.1), "fr")
-    assert (only.move, str(only)) == ("bid 0", "Miser 0 pli")
+    match = game.new(["Ann", "Ben"], seed=1)
+    thought = Thought(game.moves[61], (), 0, 0.1)
+    (only,) = Adviser(game, 1).advice(match.concealed(match.actor), match.actor, thought, match.names, "fr")
+    assert only.move == "bid 0" and str(only) == only.label
 
 
 @pytest.mark.parametrize("game_id", ludotheque.game_ids())
 def test_the_expert_advises_a_move_that_is_legal(game_id: str) -> None:
     game = ludotheque.game(game_id)
     match = game.new(seed=3)
-    thought = Adviser(game, 1).think(match.concealed(match.actor), match.actor)
-    found = advice(thought, "en")
+    buf = match.concealed(match.actor)
+    adviser = Adviser(game, 1)
+    found = adviser.advice(buf, match.actor, adviser.think(buf, match.actor), match.names, "en")
     assert 1 <= len(found) <= 3
     assert {one.move for one in found} <= {str(move) for move in match.legal()}

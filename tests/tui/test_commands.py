@@ -77,7 +77,7 @@ def test_without_a_terminal_or_textual_the_prompt_does(
     monkeypatch.setenv("TERM", "xterm")
     assert main(["play", "double_lucky_7", "--lang", "en", "--seed", "3"]) == 0
     out = capsys.readouterr()
-    assert 'pip install "ludotheque[tui]"' in out.err and "Until next time" in out.out
+    assert 'pip install "ludotheque[tui]"' in out.err and "See you next time" in out.out
     assert main(["join", "localhost:1", "--lang", "fr"]) == 2
     assert 'pip install "ludotheque[tui]"' in capsys.readouterr().err
 
@@ -120,7 +120,7 @@ def test_a_pad_at_the_prompt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "pad.json"
-    lines = ["0", "1", "1", "0", "1", "0", "undo", "0", "1", "9", "0", "1", "0", f"save {file}", "quit"]
+    lines = ["0", "1", "1", "0", "1", "0", "undo", "0", "1", "9", "0", f"save {file}", "quit"]
     type_in(monkeypatch, *lines)
     arguments = [
         "pad",
@@ -143,6 +143,57 @@ def test_a_pad_at_the_prompt(
     type_in(monkeypatch, "quit")
     assert main(["pad", "--load", str(file), "--lang", "fr"]) == 0
     assert "Points: Ana 10, Ben 12, Cleo 0" in capsys.readouterr().out
+
+
+def pad_at_prompt(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str, lang: str = "en") -> int:
+    type_in(monkeypatch, *lines)
+    return main(["pad", game, "--players", "Ana,Ben,Cleo", "--first", "Ana", "--lang", lang])
+
+
+def test_an_error_at_the_prompt_is_told_at_once_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # 999 cannot be: Ben is asked again, and Ana's points stay. Two at 0 cannot be: only Ben's points are typed anew.
+    assert pad_at_prompt(monkeypatch, "loba", "5 10 K", "", "999", "0", "0", "", "9", "", "quit") == 0
+    out = capsys.readouterr().out
+    assert "Points in hand goes from 0 to 191; Ben cannot have 999. [B19]" in out
+    assert "Only one player can go out in a round, so Ben and Cleo cannot all have 0. [B17]" in out
+    assert "Points in hand, Ana [28]: Points in hand, Ben [0]: Points in hand, Cleo [0]: " in out
+    assert "Points: Ana 28, Ben 9, Cleo 0" in out
+
+
+def test_what_can_hardly_be_is_asked_about_at_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["5", "6", "7", "n", "", "", "0", "1", "2", "3", "o", "quit"]
+    assert pad_at_prompt(monkeypatch, "loba", *lines, lang="fr") == 0
+    out = capsys.readouterr().out
+    assert out.count("est-ce que tout le monde a joué 40 tours") == 2
+    assert "Points: Ana 5, Ben 6, Cleo 0" in out and "Points: Ana 6, Ben 8, Cleo 3" in out
+    assert pad_at_prompt(monkeypatch, "volle_lotte", "30000", "", "", "n", "3000", "", "", "quit") == 0
+    out = capsys.readouterr().out
+    assert "30000 points in one turn of Ana: is that right? (y/n)" in out and "Ana 3000, Ben 0, Cleo 0" in out
+
+
+def test_entries_are_changed_at_the_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "sheet.csv"
+    lines = ["0", "1", "2", "3", "0", "4", "list", "insert 1", "7", "8", "0", "move 1 3", "correct 2", "", "", "9"]
+    lines += ["remove 1", "rename 2 Béa B", "correct 9", "insert 1", "cancel", f"save {table}", "quit"]
+    assert pad_at_prompt(monkeypatch, "loba", *lines) == 0
+    out = capsys.readouterr().out
+    assert "2. Round 2 of 6: a brelan and a quarte. Ben deals. Points in hand: Ana 3, Ben 0, Cleo 4" in out
+    rows = table.read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0] == "Entry,Round,Written,Ana,Béa B,Cleo"
+    assert [row.rpartition('",')[2] for row in rows[1:3]] == ["3,0,9", "7,8,0"]
+    assert rows[3:] == [",,Total,10,8,9", ",,Place,3,1,2"]
+    assert out.count("Commands: undo") == 2  # at the beginning, and after a number that is none
+
+
+def test_a_skipbo_pad_is_for_points(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pad_at_prompt(monkeypatch, "skipbo", "0", "7", "7", "", "quit") == 0
+    assert "Points: Ana 95, Ben 0, Cleo 0" in capsys.readouterr().out
 
 
 def test_a_pad_with_wrong_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

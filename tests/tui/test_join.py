@@ -108,6 +108,8 @@ def test_two_people_talk_and_play_from_two_terminals(server: Server, monkeypatch
                 await until(ann_pilot, lambda: "All seats are taken" in text_of(ann))
                 await ann_pilot.press("apostrophe", *"hi", "enter")
                 await until(ben_pilot, lambda: "Ann: hi" in text_of(ben))
+                await first._request({"type": "react", "mark": "clap"})
+                await until(ben_pilot, lambda: "Ann reacts: applause" in text_of(ben))
                 await ben_pilot.press(*"start", "enter")
                 await until(ann_pilot, lambda: first.view is not None)
                 await until(ben_pilot, lambda: second.view is not None)

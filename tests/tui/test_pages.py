@@ -41,7 +41,7 @@ def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> No
             await pilot.press(*["backspace"] * 4, *"Zoe", "enter", "up", "up", "enter")
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
             table: Any = app.screen.table  # type: ignore[attr-defined]
-            assert table.match.names == ["Zoe", "Bot 1 (beginner)"] and table.match.options["rounds"] == 7
+            assert table.match.names == ["Zoe", "Panda (beginner)"] and table.match.options["rounds"] == 7
             table.pace = 0
             await until(pilot, lambda: table.is_mine)
             await pilot.press("1", "enter")
@@ -51,7 +51,7 @@ def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> No
             await pilot.click(offset=click_at(app, "Leave"))
             await until(pilot, lambda: isinstance(app.screen, MenuScreen))
             text = text_of(app)
-            assert "Go on with this match" in text and "Go on: Double Lucky 7" in text
+            assert "Continue this match" in text and "Continue: Double Lucky 7" in text
 
     run(story())
 
@@ -138,11 +138,13 @@ def test_a_pad_is_filled_in_corrected_wiped_and_kept(home: Path) -> None:
             await write(pilot, "0", "1", "1", "0", "1", "0")
             assert screen.pad.totals == [10, 12, 0]
             await write(pilot, "9")
-            assert "9 cannot be: 0 to 2." in text_of(app)
+            assert "Bid goes from 0 to 2; Ben cannot have 9." in text_of(app)
             await pilot.press("backspace")
             await pilot.press("f7")
             await pilot.pause()
-            assert "Correct which entry?" in text_of(app)
+            assert "Change which entry?" in text_of(app)
+            await pilot.press("enter")
+            await pilot.pause()
             await pilot.press("enter")
             await pilot.pause()
             await write(pilot, "0", "0", "1")
@@ -175,6 +177,38 @@ def test_a_pad_works_a_turn_out() -> None:
             )
             await pilot.pause()
             assert screen.pad.totals == [200, 0], shown(app)
+
+    run(story())
+
+
+def test_entries_and_names_are_changed_on_the_screen(tmp_path: Path) -> None:
+    async def press(pilot: Any, *keys: str) -> None:
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+
+    async def story() -> None:
+        pad = new_pad("loba", ["Ana", "Ben", "Cleo"], 0, 1)
+        screen = PadScreen(pad.enter({"points": [0, 1, 2]}).enter({"points": [3, 0, 4]}), keep=False)
+        async with opened(lambda: screen) as (app, pilot):
+            await press(pilot, "f7", "down", "enter", "down", "enter")  # one before the first
+            assert "New, before entry 1." in text_of(app)
+            await press(pilot, "7", "enter", "8", "enter", "0", "enter")
+            assert [entry["points"][0] for entry in screen.pad.entries] == [7, 0, 3]
+            await press(pilot, "f7", "enter", "down", "down", "enter", "down", "enter")  # the last to the second place
+            assert [entry["points"][0] for entry in screen.pad.entries] == [7, 3, 0]
+            await press(pilot, "f7", "enter", "up", "enter")  # remove the last
+            assert screen.pad.totals == [10, 8, 4]
+            await press(pilot, "escape", "enter", "down", "enter", "a", "enter")  # Ben is Bena
+            assert screen.pad.names == ["Ana", "Bena", "Cleo"]
+            await press(pilot, "5", "space", "k", "enter", "enter")
+            assert "still missing" in text_of(app)  # an empty field is not 0
+            await press(pilot, "6", "enter", "7", "enter")
+            assert "did everybody play 40" in text_of(app)
+            await press(pilot, "enter")
+            assert len(screen.pad.entries) == 2  # nothing is written, nothing is lost
+            await press(pilot, "enter", "down", "enter")
+            assert screen.pad.entries[-1] == {"points": [18, 6, 7]}
 
     run(story())
 

@@ -121,7 +121,7 @@ def test_hint_and_undo() -> None:
             await until(pilot, lambda: len(table.match.moves) > ply)
             await my_turn(pilot, table)
             await pilot.press("f3")
-            await until(pilot, lambda: "Taken back" in text_of(app))
+            await until(pilot, lambda: "Move taken back" in text_of(app))
             assert table.match.to_bytes() == before
 
     run(story())
@@ -153,7 +153,7 @@ def test_one_rule_all_rules_the_log_and_the_scores() -> None:
             assert "There is no rule zz9" in text_of(app)
             await pilot.press("f6")
             await pilot.pause()
-            assert "No round has ended yet" in text_of(app)
+            assert "Nothing has been scored yet" in text_of(app)
             await pilot.press("escape", "f7")
             await pilot.pause()
             assert "deals first" in text_of(app)
@@ -226,7 +226,7 @@ def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
             await typed(pilot, "#1")
             await until(pilot, lambda: bool(table.curtain))
             text = text_of(app)
-            assert table.match.actor != first and "look away" in text
+            assert table.match.actor != first and "looks away" in text
             assert "Hand" not in text and "deals" not in text
             await pilot.press(ENTER)
             await until(pilot, lambda: not table.curtain)
@@ -299,7 +299,7 @@ def test_leaving_says_goodbye() -> None:
         async with opened(lambda: TableScreen(table)) as (app, pilot):
             await pilot.press("ctrl+q")
             await pilot.pause()
-        assert app.return_value == "Until next time!"
+        assert app.return_value == "See you next time!"
 
     run(story())
 
@@ -327,6 +327,6 @@ def test_bots_among_themselves_can_be_watched() -> None:
             text = text_of(app)
             assert "The match is over" in text and "Hand" not in text
             await pilot.press("f2")
-            await until(pilot, lambda: "nothing to advise" in text_of(app))
+            await until(pilot, lambda: "nothing to suggest" in text_of(app))
 
     run(story())

@@ -29,9 +29,9 @@ SCHEMES = ("light", "dark")
 COLOURS = 256
 LEFT_OUT = {
     "about",
-    "guide",
     "home-mine",
     "join",
+    "lesson-good",
     "loba-later",
     "lobby-bots",
     "lobby-rules",

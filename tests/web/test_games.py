@@ -10,7 +10,7 @@ import ludotheque
 from tests.web.sources import LANGUAGES, SRC
 
 GAMES = SRC / "games"
-CONVENTION = {"index.ts", "Art.svelte", "pad.ts", "guide.ts", "texts", "view.ts"}
+CONVENTION = {"index.ts", "Art.svelte", "pad.ts", "texts", "view.ts"}
 """What is found by its name in a game's folder. The rest is imported by these."""
 
 

@@ -2,6 +2,7 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { loadArea, setLang } from './lib/i18n.svelte'
 import { prefs, watchPrefs } from './lib/prefs.svelte'
+import { keepFocus } from './lib/regions'
 import { startRouter } from './lib/router.svelte'
 import { watchForUpdates } from './lib/update'
 import './styles/fonts.css'
@@ -14,6 +15,7 @@ async function start(): Promise<void> {
   await loadArea('shell')
   watchPrefs()
   startRouter()
+  keepFocus()
   mount(App, { target: document.getElementById('app')! })
   if (import.meta.env.PROD) watchForUpdates()
 }

@@ -8,6 +8,7 @@ moves since have ruled out.
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ MOST_NODES = 1 << 19
 """Room for a search tree; when it is full the search goes on without growing it."""
 FLOOR = templates.FIRST_LOOK
 """Playouts for each move that a search looks at; with fewer it decides nothing, and the best rated move is played."""
+ERRORS = 2.0
+"""Standard errors that make a difference: moves closer than that are as good as each other."""
+SAME = 5e-4
+"""Of chances that were computed: a difference that nobody would notice."""
 REASONS_BUDGET = Budget(iterations=2000)
 """What is spent on reasons by a bot that chose without a search, unless a budget is given."""
 
@@ -76,6 +81,10 @@ class Candidate:
     """Estimated score of the seat where the search stopped looking: at the end of the round, or of the match."""
     share: float
     """How much of the thinking went into it, 0 to 1."""
+    error: float = 0.0
+    """The standard error of `win`, at most; 0 where it was computed and not estimated."""
+    is_equal: bool = False
+    """Whether it is as good as the chosen move, as far as can be told from chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +398,8 @@ class Bot:
 
     def _candidates(self, ids: Ids, found: _Found, chosen: int) -> tuple[Candidate, ...]:
         order = [int(place) for place in (found.order if found.order is not None else np.argsort(-found.wins))]
-        order.sort(key=lambda place: place != chosen)
+        equal = found.equal(chosen)
+        order.sort(key=lambda place: (place != chosen, place not in equal))
         made = self.game.moves.made
         return tuple(
             Candidate(
@@ -397,6 +407,8 @@ class Bot:
                 float(found.wins[place]),
                 float(found.points[place]),
                 float(found.shares[place]),
+                _error(float(found.wins[place]), float(found.shares[place]) * found.iterations),
+                place in equal,
             )
             for place in order
         )
@@ -426,6 +438,24 @@ class _Found:
         assert self.order is not None and self.behind is not None
         tied = self.order[self.behind <= ties]
         return int(tied[np.argmax(ratings[tied])])
+
+    def equal(self, chosen: int) -> set[int]:
+        """The places of the moves that are as good as the chosen one as far as can be told; it is one of them."""
+        if self.order is None or self.behind is None:  # computed, not estimated
+            return {int(place) for place in np.flatnonzero(self.wins >= self.wins[chosen] - SAME)}
+        behind = dict(zip(map(int, self.order), map(float, self.behind), strict=True))
+        limit = behind.get(chosen, 0.0) + ERRORS
+        return {chosen, *(place for place, far in behind.items() if far <= limit)}
+
+
+def _error(win: float, playouts: float) -> float:
+    """The standard error of a chance to win, at most: a playout counts as a match won or lost, which it may not be.
+    Where nothing was played out, the chance is exact.
+    """
+    if playouts == 0:
+        return 0.0
+    share = (win * playouts + 1) / (playouts + 2)  # a few wins in a row are no certainty
+    return math.sqrt(share * (1 - share) / (playouts + 2))
 
 
 def _behind(stats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -23,7 +23,7 @@ def thought_html(thought: Thought, lang: str = "en") -> str:
     body = [
         [
             _move(one.move, lang),
-            f'<meter min="0" max="1" value="{one.win:.3f}"></meter> {100 * one.win:.1f} %',
+            f'<meter min="0" max="1" value="{one.win:.3f}"></meter> {100 * one.win:.0f} ± {200 * one.error:.0f} %',
             f"{one.points:.1f}",
             f"{100 * one.share:.0f} %",
         ]

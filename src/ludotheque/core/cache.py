@@ -31,8 +31,11 @@ CORE_SOURCES = (
 )  # fmt: skip
 """The core's modules with compiled functions in them, or with a say in how they are compiled."""
 
-NEVER_COMPILED = ("notation.py", "pad.py")
+NEVER_COMPILED = ("notation.py", "pad.py", "reasons.py")
 """The modules of a game that have no compiled functions."""
+
+ONLY_READS = ("recap.py",)
+"""The modules of a game that no compiled code depends on: they read what happened."""
 
 WITH = {VIEW_TEMPLATES: (PACKAGE / "core" / "views.py",), LAB_TEMPLATES: (BOT_TEMPLATES,)}
 """More files that the compiled code of some templates depends on."""
@@ -61,6 +64,7 @@ def source_digest(folder: Path, templates: Path) -> str:
     left_out = {*NEVER_COMPILED}.union(*HOOKS.values()) - HOOKS.get(templates, set())
     if templates == VIEW_TEMPLATES:  # how large a view is may depend on them
         left_out -= {*NEVER_COMPILED}
+    left_out |= {*ONLY_READS}
     names = [(path.relative_to(PACKAGE), path) for path in sources]
     names += [(p.relative_to(folder), p) for p in sorted(folder.rglob("*.py")) if p.name not in left_out]
     for name, path in names:

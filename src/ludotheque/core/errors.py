@@ -103,7 +103,7 @@ class InvalidRecord(LudothequeError):
 
 
 class InvalidMove(LudothequeError):
-    """Text or a number that is no move of the game at all.
+    """Text or a number that is no move of the game at all. `rule` is the number of the rule that says so, if one does.
 
     Examples:
         >>> import ludotheque
@@ -113,6 +113,15 @@ class InvalidMove(LudothequeError):
         ...     print(error)
         'castle' is not a move: a card such as 7, 44, -10, 0, 2x or rev, or draw
     """
+
+    def __init__(self, message: str, rule: str = "", key: str = "", params: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+        """The rule that it breaks whatever the position; empty if none is to blame."""
+        self.key = key
+        """The message's key in the game's catalogue, if it can be said in every language."""
+        self.params: Mapping[str, Any] = params or {}
+        """What the message's template is filled with."""
 
 
 class IllegalMove(LudothequeError):

@@ -232,7 +232,7 @@ def game_html(game: Game, lang: str = "en") -> str:
 
 
 def pad_html(pad: Pad, lang: str = "en") -> str:
-    """A score pad: the sheet, and what is written next."""
+    """A score sheet: the sheet, and what is written next."""
     words = shared(lang)
     body = [[str(row.round), *map(_signed, row.points)] for row in pad.rounds]
     totals = [f"{total} <small>({place}.)</small>" for total, place in zip(pad.totals, pad.places, strict=True)]

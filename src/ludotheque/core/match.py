@@ -427,11 +427,11 @@ class Match:
         text = self.game.catalogue("en").say(f"why.{key}", given, self.names)
         return IllegalMove(f"{text} [{rule}]" if rule else text, rule, key, given)
 
-    def refusal_text(self, error: IllegalMove, lang: str) -> str:
+    def refusal_text(self, error: IllegalMove | InvalidMove, lang: str) -> str:
         """A refusal in a language.
 
         Args:
-            error: What `play` raised or `explain` gave.
+            error: What `play` raised or `explain` gave; of an `InvalidMove` one with a `key`.
             lang: `en` or `fr`.
         """
         text = self.game.catalogue(lang).say(f"why.{error.key}", error.params, self.names)

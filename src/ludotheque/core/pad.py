@@ -1,21 +1,22 @@
-"""The score pad: keeping score for people who play with real cards or dice at a real table.
+"""The score sheet: keeping score for people who play with real cards or dice at a real table.
 
 A pad is a list of entries, each what the table writes down at a time: a round, a turn, a token lost. Behind it stands a
 real record of the game, on which the rules' own scoring is called and nothing else: sums, who deals next, the end of
-the match and the places are the rules'. What an entry contains is a form that any front end can draw. Pads do not
-change: writing an entry gives a new pad, and an impossible entry leaves everything as it was.
+the match and the places are the rules'. What an entry contains is a form that any front end can draw
+(`pad_entry.py`). Pads do not change: writing, inserting, removing or moving an entry gives a new pad, in which
+everything after it is counted anew, and an impossible entry leaves everything as it was.
 
-A game's `pad.py` defines `NOTES`, `begin`, `form` and `write`; if numbers can be worked out from what lies on the
-table, `reckon`; if seats score together, `sides`; if what is counted depends on the options, `score`. Nothing of it
-is compiled, and nothing is compiled for it.
+A game's `pad.py` defines `NOTES`, `begin`, `form` and `write`; if a pad plays by other options than a match unless told
+otherwise, `DEFAULTS`; if numbers can be worked out from what lies on the table, `reckon`; if an entry can be that
+hardly is, `questions`; if seats score together, `sides`; if what is counted depends on the options, `score`; if a round
+is called otherwise, `pad.round` in its texts. Nothing of it is compiled, and nothing is compiled for it.
 """
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,13 +28,25 @@ import numpy as np
 
 from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed, set_key
-from ludotheque.core.errors import IllegalMove, InvalidOptions, InvalidRecord, LudothequeError, MatchOver
-from ludotheque.core.info import FLAG, Options
+from ludotheque.core.errors import InvalidOptions, InvalidRecord, LudothequeError, MatchOver
+from ludotheque.core.info import Options
 from ludotheque.core.jit import plain
 from ludotheque.core.match import check_names
+from ludotheque.core.pad_entry import (
+    MISSING,
+    Check,
+    Entry,
+    Field,
+    Form,
+    InvalidEntry,
+    Question,
+    Reckoning,
+    Refused,
+    read_values,
+)
 from ludotheque.core.record import NOBODY, Buffer, Record
 from ludotheque.core.records import check_owner
-from ludotheque.core.texts import SHARED, catalogue
+from ludotheque.core.texts import SHARED, catalogue, error_text
 
 if TYPE_CHECKING:
     from ludotheque.core.game import Game
@@ -46,103 +59,6 @@ MARK = "ludotheque_pad"
 
 MAX_ENTRIES = 2000  # eight players have 250 turns each
 MAX_SEED = 2**32
-
-Entry = dict[str, Any]
-"""Values by field: one for the table, or a list with one for each seat."""
-
-
-class InvalidEntry(IllegalMove):
-    """An entry that cannot be: `rule`, `key` and `params` as of an `IllegalMove`. Nothing was written.
-
-    Examples:
-        >>> import ludotheque
-        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
-        >>> try:
-        ...     pad.enter({"bids": [2, 0, 0]})
-        ... except InvalidEntry as error:
-        ...     print(error)
-        Bid goes from 0 to 1; Ana cannot have 2. [D6]
-    """
-
-    later: LudothequeError | None = None
-    """After a correction: why an entry further on no longer fits."""
-
-
-class Refused(Exception):
-    """Raised by a game's `pad.py`: the rule, the key of the reason in its catalogue, and what fills it."""
-
-    def __init__(self, rule: str, key: str, **params: Any) -> None:
-        super().__init__(key)
-        self.rule = rule
-        self.key = key
-        self.params = params
-
-
-@dataclass(frozen=True)
-class Field:
-    """One thing that an entry says. Its label is the message `pad.fields.<name>`.
-
-    Examples:
-        >>> import ludotheque
-        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
-        >>> bids = pad.form.fields[0]
-        >>> bids.name, bids.kind, bids.values, bids.each
-        ('bids', 'int', range(0, 2), True)
-    """
-
-    name: str
-    kind: str
-    """`int`, `flag`, `choice` (of words or numbers) or `seat` (a choice of players)."""
-    values: range | tuple[Any, ...] = FLAG
-    """A range of integers, or what there is to choose from."""
-    rule: str = ""
-    """The rule that bounds it."""
-    each: bool = False
-    """Whether there is a value for each seat."""
-    default: Any = None
-    """What it is if left out; None: it must be there."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """What the next entry contains. `Pad.form_view` is the same as JSON with all labels.
-
-    Examples:
-        >>> import ludotheque
-        >>> pad = ludotheque.pad("double_lucky_7", ["Ana", "Ben", "Cleo"], first=0, rounds=7)
-        >>> [field.name for field in pad.form.fields], pad.form.seat
-        (['bids'], 0)
-    """
-
-    key: str
-    """The message above it, in the game's catalogue."""
-    params: Mapping[str, Any]
-    """What fills that."""
-    fields: tuple[Field, ...]
-    seat: int
-    """Whom the table looks at: who deals, or whose turn it is."""
-    order: tuple[int, ...] = ()
-    """The seats in the order in which they speak, if that is not from 0 on."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    """What each kind of card counts, where hands are counted."""
-
-
-@dataclass(frozen=True)
-class Reckoning:
-    """What a text says about the table: values for fields of the form.
-
-    Examples:
-        >>> import ludotheque
-        >>> pad = ludotheque.pad("loba", ["Ana", "Ben", "Cleo"], first=0)
-        >>> pad.reckon("5S 10H *").values
-        {'points': 40}
-    """
-
-    values: dict[str, Any]
-    done: bool = True
-    """Whether that is all; otherwise the values are those so far."""
-    facts: dict[str, Any] = field(default_factory=dict)
-    """What else there is to tell, for a front end that knows the game."""
 
 
 @dataclass(frozen=True)
@@ -184,9 +100,10 @@ class _Page:
 
 
 class Pad:
-    """A score pad. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`.
+    """A score sheet. Get one with `ludotheque.pad`, or from JSON with `Pad.from_json`.
 
-    A pad does not change: `enter`, `correct` and `back` give another one, and an error leaves it as it was.
+    A pad does not change: `enter`, `correct`, `insert`, `remove`, `move`, `rename` and `back` give another one, and an
+    error leaves it as it was.
 
     Examples:
         >>> import ludotheque
@@ -196,6 +113,8 @@ class Pad:
         ([10, 12, 0], [2, 1, 3], False)
         >>> pad.correct(1, {"tricks": [1, 0, 0]}).totals
         [0, 0, 0]
+        >>> pad.rename(["Ana", "Bea", "Cleo"]).names
+        ['Ana', 'Bea', 'Cleo']
         >>> Pad.from_json(pad.to_json()).totals
         [10, 12, 0]
     """
@@ -327,7 +246,9 @@ class Pad:
         try:
             if len(self.entries) == MAX_ENTRIES:
                 raise Refused("", "entry.full", n=MAX_ENTRIES)
-            values = self._read(form, entry)
+            values, refusals = self._read(form, entry)
+            for refused in refusals:
+                raise refused
             page = self._write(values)
         except Refused as refused:
             raise self._invalid(refused) from None
@@ -347,16 +268,67 @@ class Pad:
         ]
         return self._page(buf, notes)
 
-    def correct(self, index: int, entry: Mapping[str, Any]) -> Pad:
-        """The pad with an entry replaced and everything after it worked out anew, or an `InvalidEntry`."""
-        pad = self.at(self._check_index(index)).enter(entry)
-        for number in range(index + 1, len(self.entries)):
+    def check(self, entry: Mapping[str, Any]) -> Check:
+        """What can be said of an entry before it is written, also of one with gaps: each error at its field."""
+        form = self.form
+        if form is None:
+            raise MatchOver(self.say("errors.over"))
+        values, refusals = self._read(form, entry)
+        questions: list[Question] = []
+        if not refusals:
             try:
-                pad = pad.enter(self.entries[number])
+                self._write(values)
+                if hasattr(self._module, "questions"):
+                    questions = self._module.questions(self._record(), values)
+            except Refused as refused:
+                refusals = [refused]
+        errors = [self._invalid(refused) for refused in refusals if refused.key not in MISSING]
+        missing = [self._invalid(refused) for refused in refusals if refused.key in MISSING]
+        return Check(values, errors, missing, questions)
+
+    def correct(self, index: int, entry: Mapping[str, Any]) -> Pad:
+        """The pad with an entry replaced and everything after it counted anew, or an `InvalidEntry`."""
+        after = self._numbered()[self._check_index(index) + 1 :]
+        return self._rewrite(index, [(None, entry), *after])
+
+    def insert(self, index: int, entry: Mapping[str, Any]) -> Pad:
+        """The pad with one more entry before entry `index`, everything after it counted anew, or an `InvalidEntry`."""
+        kept = len(self.at(index))
+        return self._rewrite(kept, [(None, entry), *self._numbered()[kept:]])
+
+    def remove(self, index: int) -> Pad:
+        """The pad without an entry, everything after it counted anew, or an `InvalidEntry`."""
+        return self._rewrite(self._check_index(index), self._numbered()[index + 1 :])
+
+    def move(self, index: int, to: int) -> Pad:
+        """The pad with an entry at another place, `to` in the new order, or an `InvalidEntry`."""
+        order = self._numbered()
+        order.insert(self._check_index(to), order.pop(self._check_index(index)))
+        kept = min(index, to)
+        return self._rewrite(kept, order[kept:])
+
+    def _numbered(self) -> list[tuple[int | None, Mapping[str, Any]]]:
+        return list(enumerate(self.entries))
+
+    def _rewrite(self, kept: int, entries: Sequence[tuple[int | None, Mapping[str, Any]]]) -> Pad:
+        """The first entries as they are, and these after them, each with its number on this pad if it has one."""
+        pad = self.at(kept)
+        for number, entry in entries:
+            try:
+                pad = pad.enter(entry)
             except (InvalidEntry, MatchOver) as error:
-                refused = self._invalid(Refused("", "entry.later", entry=number + 1), error)
-                raise refused from None
+                if number is None:
+                    raise
+                raise self._invalid(Refused("", "entry.later", entry=number + 1), error) from None
         return pad
+
+    def rename(self, names: Sequence[str]) -> Pad:
+        """The same pad with other names, by seat."""
+        if isinstance(names, int) or len(names) != len(self.names):
+            raise InvalidOptions(f"there are {len(self.names)} players, so as many names")
+        twin = self._with(self.entries, self._pages)
+        twin.names = check_names(names)
+        return twin
 
     def at(self, count: int) -> Pad:
         """The pad as it was after `count` entries. Its form is the one that entry `count` filled in."""
@@ -393,56 +365,8 @@ class Pad:
         result: Reckoning = self._module.reckon(self._record(), text)
         return result
 
-    def _read(self, form: Form, entry: Any) -> Entry:
-        """The values of an entry, checked as far as the form says."""
-        if not isinstance(entry, Mapping):
-            raise Refused("", "entry.not_an_entry", value=f"{entry!r:.60}")
-        names = [one.name for one in form.fields]
-        for name in entry:
-            if name not in names:
-                raise Refused("", "entry.unknown", value=f"{name!s:.60}", names=names)
-        values: Entry = {}
-        for one in form.fields:
-            value = entry.get(one.name, one.default)
-            if value is None:
-                raise Refused(one.rule, "entry.missing", field=one.name)
-            if not one.each:
-                values[one.name] = self._value(one, value)
-                continue
-            if not isinstance(value, (list, tuple)) or len(value) != len(self.names):
-                raise Refused(one.rule, "entry.each", field=one.name, n=len(self.names))
-            values[one.name] = [self._value(one, each, seat) for seat, each in enumerate(value)]
-        return values
-
-    def _value(self, one: Field, value: Any, seat: int | None = None) -> Any:
-        about: dict[str, Any] = {"field": one.name, "value": f"{value!s:.60}"}
-        if seat is not None:
-            about["seat"] = seat
-        suffix = "" if seat is None else "_of"
-        if one.kind == "flag":
-            if isinstance(value, bool):
-                return value
-            raise Refused(one.rule, "entry.flag", **about)
-        if one.kind == "int":
-            return self._number(one, value, about, suffix)
-        for choice in one.values:
-            spellings = (str(choice), self.names[choice]) if one.kind == "seat" else (str(choice),)
-            if (type(value) is type(choice) and value == choice) or (isinstance(value, str) and value in spellings):
-                return choice
-        raise Refused(one.rule, "entry.choice", choices=list(one.values), kind=one.kind, **about)
-
-    def _number(self, one: Field, value: Any, about: Mapping[str, Any], suffix: str) -> int:
-        if isinstance(value, str):
-            if re.fullmatch("[+-]?[0-9]{1,9}", value.strip()):
-                value = int(value)
-            elif one.each and self.can_reckon:  # elsewhere a text fills several fields
-                value = self._reckon(value).values.get(one.name, value)
-        assert isinstance(one.values, range)
-        if type(value) is not int or value not in one.values:
-            low, high, step = one.values.start, one.values[-1], one.values.step
-            key = "entry.range" if step == 1 else "entry.steps"
-            raise Refused(one.rule, key + suffix, low=low, high=high, step=step, **about)
-        return value
+    def _read(self, form: Form, entry: Any) -> tuple[Entry, list[Refused]]:
+        return read_values(form, self.names, entry, self._reckon if self.can_reckon else None)
 
     def _invalid(self, refused: Refused, later: LudothequeError | None = None) -> InvalidEntry:
         error = InvalidEntry("", refused.rule, refused.key, refused.params)
@@ -453,7 +377,7 @@ class Pad:
     def refusal_text(self, error: LudothequeError, lang: str = "en") -> str:
         """A refusal in a language."""
         if not isinstance(error, InvalidEntry):
-            return self.say("errors.over", {}, lang) if isinstance(error, MatchOver) else str(error)
+            return self.say("errors.over", {}, lang) if isinstance(error, MatchOver) else error_text(error, lang)
         params = dict(error.params)
         if "names" in params:
             params["names"] = [f"{self._label(name, lang)} ({name})" for name in params["names"]]
@@ -465,6 +389,10 @@ class Pad:
             params["reason"] = self.refusal_text(error.later, lang)
         text = self.say(error.key, params, lang)
         return f"{text} [{error.rule}]" if error.rule else text
+
+    def question_text(self, question: Question, lang: str = "en") -> str:
+        """A question in a language."""
+        return self.say(question.key, question.params, lang)
 
     def say(self, key: str, params: Mapping[str, Any] | None = None, lang: str = "en") -> str:
         """A message of the game's catalogue, of the pads' own, or one that all share."""
@@ -501,6 +429,12 @@ class Pad:
                 value = self._labels(one.name, one.kind, [value], lang)[0]
             parts.append(self.say("entry.part", {"label": self._label(one.name, lang), "value": value}, lang))
         return " · ".join(parts)
+
+    def entry_title(self, index: int, lang: str = "en") -> str:
+        """What stood above the form that an entry filled in: which round, whose turn."""
+        form = self._pages[self._check_index(index)].form
+        assert form is not None
+        return self.say(form.key, form.params, lang)
 
     def _label(self, name: str, lang: str) -> str:
         return self.say(f"pad.fields.{name}", {}, lang)
@@ -572,6 +506,7 @@ class Pad:
                 }
                 for row in self.rounds
             ],
+            "entry_titles": [self.entry_title(index, lang) for index in range(len(self.entries))],
             "entry_texts": [self.entry_text(index, lang) for index in range(len(self.entries))],
             "forms": forms,  # what entries were written with, for correcting them
             "entry_forms": entry_forms,  # which of those, by entry
@@ -593,6 +528,20 @@ class Pad:
             "entries": [{k: list(v) if isinstance(v, list) else v for k, v in e.items()} for e in self.entries],
         }
 
+    def to_csv(self, lang: str = "en") -> str:
+        """The sheet for a spreadsheet: a row for each entry with what it brought, the totals and the places."""
+        from ludotheque.core.pad_csv import pad_csv
+
+        return pad_csv(self, lang)
+
+    @property
+    def steps(self) -> list[tuple[int, list[int]]]:
+        """For each entry its round, and what it brought, by seat."""
+        return [
+            (before.round, [now - then for now, then in zip(after.totals, before.totals, strict=True)])
+            for before, after in pairwise(self._pages)
+        ]
+
     @staticmethod
     def from_json(data: Any) -> Pad:
         """The pad that JSON tells, every entry checked again. `InvalidRecord` says what is wrong with it."""
@@ -600,14 +549,19 @@ class Pad:
 
 
 def has_pad(game_id: str) -> bool:
-    """Whether there is a score pad for a game."""
+    """Whether there is a score sheet for a game."""
     return find_spec(f"{registry.package(game_id)}.pad") is not None
 
 
 def _load(game_id: str) -> ModuleType:
     if not has_pad(game_id):
-        raise LudothequeError(f"{game_id} has no score pad")
+        raise LudothequeError(f"{game_id} has no score sheet")
     return import_module(f"{registry.package(game_id)}.pad")
+
+
+def pad_defaults(game_id: str) -> dict[str, Any]:
+    """The options that a pad plays by unless told otherwise, where they differ from those of a match."""
+    return dict(getattr(_load(game_id), "DEFAULTS", {}))
 
 
 def new_pad(
@@ -620,7 +574,7 @@ def new_pad(
     """An empty pad. `first` is the seat that deals first or begins; without it, it is drawn by lot."""
     game = registry.load(game_id)
     players = check_names(names)
-    checked = game.options(len(players), options)
+    checked = game.options(len(players), {**pad_defaults(game_id), **options})
     if first is None:
         first = secrets.randbelow(len(players))
     if seed is None:
@@ -635,20 +589,20 @@ def new_pad(
 def _read_pad(data: Any) -> Pad:
     keys = {MARK, "game", "players", "options", "first", "seed", "entries"}
     if not isinstance(data, Mapping) or MARK not in data:
-        raise InvalidRecord("not a score pad")
+        raise InvalidRecord("not a score sheet")
     if data[MARK] != FORMAT or type(data[MARK]) is not int:
-        raise InvalidRecord(f"this program reads score pads of format {FORMAT}, not {data[MARK]!r:.60}")
+        raise InvalidRecord(f"this program reads score sheets of format {FORMAT}, not {data[MARK]!r:.60}")
     for name in sorted(keys - set(data)):
-        raise InvalidRecord(f"the score pad lacks {name!r}; it may have been cut short")
+        raise InvalidRecord(f"the score sheet lacks {name!r}; it may have been cut short")
     for name in data:
         if name not in keys:
-            raise InvalidRecord(f"unknown key {name!r:.60} in the score pad")
+            raise InvalidRecord(f"unknown key {name!r:.60} in the score sheet")
     if not isinstance(data["game"], str) or not isinstance(data["players"], list):
-        raise InvalidRecord("the score pad's game is a word and its players are a list of names")
+        raise InvalidRecord("the score sheet's game is a word and its players are a list of names")
     if not isinstance(data["options"], Mapping) or not all(isinstance(name, str) for name in data["options"]):
-        raise InvalidRecord("the score pad's options are an object")
+        raise InvalidRecord("the score sheet's options are an object")
     if data["first"] is None or data["seed"] is None or not isinstance(data["entries"], list):
-        raise InvalidRecord("the score pad's first and seed are numbers and its entries are a list")
+        raise InvalidRecord("the score sheet's first and seed are numbers and its entries are a list")
     game = registry.load(data["game"])
     check_owner(game, data)
     try:
@@ -661,5 +615,5 @@ def _read_pad(data: Any) -> Pad:
         try:
             pad = pad.enter(entry)
         except LudothequeError as error:
-            raise InvalidRecord(f"entry {number} of the score pad cannot be: {error}") from None
+            raise InvalidRecord(f"entry {number} of the score sheet cannot be: {error}") from None
     return pad

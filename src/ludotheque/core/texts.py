@@ -3,6 +3,7 @@
 A catalogue is a TOML file. A template is a string with `{holes}`, or a table: `one`/`other` chosen by the number `n`
 (0 and 1 are singular in French), `known`/`hidden` chosen by whether every hole is filled. A hole named after a table
 under `[words]` is put into words by it: `[words.card]` maps notation to a name for `{card}`, and for `{hand:card}` too.
+French words before a hole are elided by themselves: `de {player}` becomes “d’Ana”.
 `{player}` is the name of the seat. `{scores:by seat}` and `{tops:card by seat}` say each value with its seat's name.
 
 Cards have two tables: `[words.card]` as a sentence says them, `[words.face]` in short, as printed on the card.
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ludotheque.core.errors import GameWarning, LudothequeError
+from ludotheque.core.grammar import begins_with_vowel, elided, plural
 
 LANGUAGES = ("en", "fr")
 
@@ -34,6 +36,8 @@ class Piece(NamedTuple):
     """Of a template: a text, and the hole after it."""
 
     literal: str
+    elided: str | None
+    """The text as it is before a vowel, if that is another one."""
     hole: str | None
     words: Mapping[str, Any]
     """For what goes into the hole."""
@@ -124,18 +128,19 @@ class Catalogue:
         if pieces is None:
             pieces = self._pieces[entry] = self._take_apart(entry)
         said = []
-        for literal, hole, words, seat, by_seat in pieces:
-            said.append(literal)
+        for literal, elision, hole, words, seat, by_seat in pieces:
             if hole is None:
+                said.append(literal)
                 continue
             if seat in params:
-                said.append(self._name(params[seat], names))
+                value = self._name(params[seat], names)
             elif hole not in params:
                 raise Missing(f"message {key!r} in {self.lang} has nothing for {{{hole}}}")
             elif by_seat:
-                said.append(self._by_seat([_put(value, words) for value in params[hole]], names))
+                value = self._by_seat([_put(value, words) for value in params[hole]], names)
             else:
-                said.append(_put(params[hole], words))
+                value = _put(params[hole], words)
+            said += [literal if elision is None or not begins_with_vowel(value) else elision, value]
         return "".join(said)
 
     def _take_apart(self, template: str) -> list[Piece]:
@@ -143,14 +148,14 @@ class Catalogue:
         for literal, hole, spec, _ in string.Formatter().parse(template):
             table = (spec or "").removesuffix(BY_SEAT).rstrip()
             words = self._words(table or hole or "")
-            pieces.append(Piece(literal, hole, words, _SEATS.get(hole or "", ""), (spec or "").endswith(BY_SEAT)))
+            seat, by_seat = _SEATS.get(hole or "", ""), (spec or "").endswith(BY_SEAT)
+            pieces.append(Piece(literal, elided(literal, self.lang), hole, words, seat, by_seat))
         return pieces
 
     def _variant(self, entry: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         if "hidden" in entry:
             return "hidden" if any(value is None for value in params.values()) else "known"
-        n = params.get("n", 0)
-        return "one" if n == 1 or (n == 0 and self.lang == "fr") else "other"
+        return plural(self.lang, params.get("n", 0))
 
     def _by_seat(self, values: Sequence[str], names: Sequence[str]) -> str:
         pairs = zip(values, names, strict=True)

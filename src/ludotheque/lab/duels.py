@@ -33,7 +33,9 @@ class Deal:
     moves: dict[str, int] = field(default_factory=dict)
     """Moves made by each bot,"""
     seconds: dict[str, float] = field(default_factory=dict)
-    """and the time they took."""
+    """the time they took,"""
+    busy: dict[str, float] = field(default_factory=dict)
+    """and of that the processor's, whatever else the machine was at."""
 
 
 def hero_seats(game: Game, players: int, options: dict[str, Any]) -> list[tuple[int, ...]]:
@@ -45,18 +47,18 @@ def hero_seats(game: Game, players: int, options: dict[str, Any]) -> list[tuple[
 
 def play_match(match: Match, bots: list[Bot], budgets: list[Budget | None], spent: Deal) -> None:
     """Let bots play a match to its end."""
-    clock = time.perf_counter
     while not match.over:
         movers = match.movers()
         seat, move = match.actor, None
         for other in movers:
             if other != match.actor and (unasked := bots[other].unasked(match, other)) is not None:
                 seat, move = other, unasked
-        began = clock()
+        began, began_busy = time.perf_counter(), time.process_time()
         if move is None:
             move = bots[seat].choose(match, seat, budgets[seat])
         name = bots[seat].name
-        spent.seconds[name] = spent.seconds.get(name, 0.0) + clock() - began
+        spent.seconds[name] = spent.seconds.get(name, 0.0) + time.perf_counter() - began
+        spent.busy[name] = spent.busy.get(name, 0.0) + time.process_time() - began_busy
         spent.moves[name] = spent.moves.get(name, 0) + 1
         match.play(move, seat)
 

@@ -39,7 +39,6 @@ others: Any
 apply: Any
 outcome: Any
 conceal: Any
-copy_bytes: Any
 sample: Any
 begin: Any
 rate: Any
@@ -49,6 +48,7 @@ sum_up: Any
 record: Any
 records: Any
 IDS: Any
+RATINGS: Any
 STATE: Any
 NUM_ACTIONS: int
 MAX_SEATS: int
@@ -61,6 +61,10 @@ MOST_COUNTERS = 256
 
 BOOK = np.dtype((np.record, [("memo", "<i8", (MEMO,)), ("tally", "<i8", (MOST_COUNTERS,))]))
 """What is kept of a match: `note` writes into it. A record is passed as one pointer, without a reference count."""
+
+
+STYLE = np.dtype((np.record, [("cells", "<f8", (STYLE_LENGTH,))]))
+"""What `rate` gets to know about a player, passed likewise."""
 
 
 class Results(NamedTuple):
@@ -80,7 +84,7 @@ class Players(NamedTuple):
     temperatures: Any
     caps: Any
     styles: Any
-    """A row for each seat."""
+    """One for each seat."""
 
 
 class Sums(NamedTuple):
@@ -162,32 +166,20 @@ def pick(ratings: Any, n: int, temperature: float, cap: float, x: int) -> int:
     return last
 
 
-def rated_move(buf: Buffer, seen: Buffer, seat: int, players: Players, x: int, ids: Any, ratings: Any) -> int:
-    """The move of a seat that goes by ratings of what it sees."""
-    copy_bytes(buf, seen)
-    s = record(seen)
-    conceal(s, seat)
-    n = legal(s, seat, ids)
-    rate(s, seat, ids, n, ratings, players.styles[seat])
-    return int(ids[pick(ratings, n, players.temperatures[seat], players.caps[seat], x)])
-
-
-def rated_reflex(buf: Buffer, seen: Buffer, seat: int) -> int:
-    """What such a seat does at once out of turn; -1 for nothing."""
-    copy_bytes(buf, seen)
-    s = record(seen)
-    conceal(s, seat)
-    return int(reflex(s, seat))
+def copy_row(bufs: Any, row: int, seen: Any) -> None:
+    """The match in a row, as the first of the others."""
+    for i in range(bufs.shape[1]):
+        seen[0, i] = bufs[row, i]
 
 
 def matches(bufs: Any, choosers: Any, players: Players, results: Results, sums: Sums) -> int:
     """Play matches that have been dealt to their end. Returns the moves made."""
     scores, places, lengths = results
     ids = np.zeros(1, IDS)
+    ratings = np.zeros(1, RATINGS)
     books = np.zeros(1, BOOK)
-    seen = np.zeros(len(bufs[0]) if len(bufs) else 0, np.uint8)
-    listed = np.zeros(NUM_ACTIONS, np.int16)
-    ratings = np.zeros(NUM_ACTIONS, np.float64)
+    seen = np.zeros((1, bufs.shape[1]), np.uint8)  # the match as a seat sees it
+    views = records(seen)
     states = records(bufs)
     decisions = 0
     for row in range(len(bufs)):
@@ -208,7 +200,9 @@ def matches(bufs: Any, choosers: Any, players: Players, results: Results, sums: 
                 for idler in range(s.num_seats):
                     if (idlers >> idler) & 1 and idler != s.actor:
                         if players.rated[idler]:
-                            wanted = rated_reflex(bufs[row], seen, idler)
+                            copy_row(bufs, row, seen)
+                            conceal(views[0], idler)
+                            wanted = reflex(views[0], idler)
                             if wanted >= 0:
                                 seat, action = idler, wanted
                         elif idler == chosen:
@@ -216,7 +210,14 @@ def matches(bufs: Any, choosers: Any, players: Players, results: Results, sums: 
             x = advance(x)
             if action < 0:
                 if players.rated[seat]:
-                    action = rated_move(bufs[row], seen, seat, players, x, listed, ratings)
+                    n = legal(s, seat, ids[0].cells)
+                    best = 0
+                    if n > 1:
+                        copy_row(bufs, row, seen)
+                        conceal(views[0], seat)
+                        rate(views[0], seat, ids[0].cells, n, ratings[0].cells, players.styles[seat].cells)
+                        best = pick(ratings[0].cells, n, players.temperatures[seat], players.caps[seat], x)
+                    action = int(ids[0].cells[best])
                 else:
                     action = sample(s, seat, x, ids[0].cells)
             s.ply += 1
@@ -242,7 +243,7 @@ def follow(buf: Buffer, books: Any) -> None:
         sum_up(s, book.tally)
 
 
-INNER: tuple[Callable[..., Any], ...] = (searches.copy_bytes, pick, rated_move, rated_reflex, clear, add_up)
+INNER: tuple[Callable[..., Any], ...] = (pick, copy_row, clear, add_up)
 """Called by entries only."""
 
 ENTRIES: tuple[Callable[..., Any], ...] = (deals, matches, follow)
@@ -290,7 +291,8 @@ def kernels(game: Game) -> SimpleNamespace:
     """The compiled entry points of this module for a game."""
     modules = (searches.hooks(game), hooks(game))
     found = SimpleNamespace(**{name: getattr(m, name) for m in modules for name in HOOKS if hasattr(m, name)})
-    return game.bind(LAB_TEMPLATES, INNER, ENTRIES, hooks=found, stand_ins=HOOKS)
+    ratings = np.dtype((np.record, [("cells", "<f8", (game.info.num_actions,))]))
+    return game.bind(LAB_TEMPLATES, INNER, ENTRIES, hooks=found, stand_ins=HOOKS, given={"RATINGS": ratings})
 
 
 def is_compiled(level: Level | None) -> bool:
@@ -304,11 +306,11 @@ def make_players(levels: Sequence[Level | None]) -> Players:
         np.array([level is not None for level in levels], np.int8),
         np.array([level.temperature if level is not None else 0.0 for level in levels], np.float64),
         np.array([level.cap if level is not None else 0.0 for level in levels], np.float64),
-        np.zeros((len(levels), STYLE_LENGTH), np.float64),
+        np.zeros(len(levels), STYLE),
     )
     for seat, level in enumerate(levels):
         if level is not None:
-            players.styles[seat, : len(level.style)] = level.style
+            players.styles["cells"][seat, : len(level.style)] = level.style
     return players
 
 

@@ -34,6 +34,8 @@ class Settings:
     bot_pace: float = 0.5
     """A bot's move comes no sooner than that, so that people can follow."""
     hint_seconds: float = 1.0
+    pause_seconds: float = 60.0
+    """After that a table goes on after a round, even if somebody has not pressed on."""
     away_seconds: float = 60.0
     """After that a bot stands in for somebody who is away, when it is their turn."""
     sleep_seconds: float = 120.0

@@ -25,7 +25,7 @@ Screen { background: #0e1614; color: #e9e4d6; layers: below above; }
 #small { display: none; }
 .-small #all { display: none; }
 .-small #small { display: block; }
-#title, #message, #keys, #side-title, #hint { height: 1; }
+Bar, #keys { height: 1; }
 #middle { height: 1fr; }
 #left { width: 1fr; }
 #board { height: 1fr; }

@@ -17,7 +17,7 @@ from ludotheque.core.errors import IllegalMove, InvalidMove, LudothequeError, Ma
 from ludotheque.core.match import Match
 from ludotheque.core.texts import error_text
 from ludotheque.core.words import game_words
-from ludotheque.tui.advice import Adviser, advice
+from ludotheque.tui.advice import Adviser
 from ludotheque.tui.prompt import save_match
 from ludotheque.tui.saves import free_name, saves
 from ludotheque.tui.table import AGAIN, HINT, SAVE, UNDO, Advice, Choice, Line, Refused, Table
@@ -214,7 +214,7 @@ class LocalTable(Table):
         thought = await asyncio.to_thread(self._adviser.think, buf, seat)
         if self._changes != changes:
             raise Refused(self.say("table.no_hint"))
-        return advice(thought, self.lang)
+        return self._adviser.advice(buf, seat, thought, self.match.names, self.lang)
 
     async def undo(self) -> None:
         """Back to before one's own last move."""

@@ -20,6 +20,7 @@ from ludotheque.tui.table import Choice
 from ludotheque.tui.widgets import Bar, Choices, Keys, Painted
 
 MOST_SAVED = 4
+"""How many matches are listed; pads all are."""
 
 
 class MenuScreen(Page):
@@ -61,7 +62,7 @@ class MenuScreen(Page):
         items.append(Choice("pad", self.say("menu.pad")))
         items.append(Choice("join", self.say("menu.join")))
         self._saved = {f"match {n}": one for n, one in enumerate(list_saved(saves())[:MOST_SAVED])}
-        self._saved |= {f"pad {n}": one for n, one in enumerate(list_saved(pads())[:MOST_SAVED])}
+        self._saved |= {f"pad {n}": one for n, one in enumerate(list_saved(pads()))}
         for word, one in self._saved.items():
             items.append(Choice(word, self.say(f"menu.resume_{word.split()[0]}", game=self._title_of(one))))
         return [*items, Choice("language", self.say("menu.language")), Choice("quit", self.say("menu.quit"))]

@@ -64,7 +64,7 @@ def setup_page(game: Game) -> Page:
 
 def pad_setup(game: Game) -> Page:
     """The screen where a pad is set up."""
-    from ludotheque.tui.pad_screen import PadSetup
+    from ludotheque.tui.pad_setup import PadSetup
 
     return PadSetup(game)
 

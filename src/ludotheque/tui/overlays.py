@@ -17,6 +17,9 @@ from ludotheque.tui.palette import ACCENT, DIM, TEXT
 from ludotheque.tui.table import Choice
 from ludotheque.tui.widgets import Bar, Choices, Painted
 
+TITLE_WIDTH = 58
+"""As wide as the box that a choice is made in (`app.py`)."""
+
 
 class Pick(ModalScreen[str | None]):
     """Choose from a list; the answer is what the choice stands for."""
@@ -30,18 +33,20 @@ class Pick(ModalScreen[str | None]):
 
     def __init__(self, title: str, items: Sequence[Choice]) -> None:
         super().__init__()
-        self._title = title
+        self._titles = wrap(title, TITLE_WIDTH)
         self._items = items
 
     def compose(self) -> ComposeResult:
-        """A title and the list."""
+        """A title, in as many lines as it needs, and the list."""
         with Vertical(id="box"):
-            yield Bar("title")
+            for number in range(len(self._titles)):
+                yield Bar(f"title-{number}")
             yield Choices(id="list", numbered=False)
 
     def on_mount(self) -> None:
         """As tall as the list."""
-        self.query_one("#title", Bar).show(self._title)
+        for bar, title in zip(self.query(Bar), self._titles, strict=True):
+            bar.show(title)
         choices = self.query_one(Choices)
         choices.styles.height = min(len(self._items), 18)
         choices.show(self._items, index=0)

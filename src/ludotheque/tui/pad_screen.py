@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,18 +13,15 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from ludotheque.core.errors import LudothequeError
-from ludotheque.core.files import write_text
-from ludotheque.core.game import Game
-from ludotheque.core.pad import Pad, new_pad
-from ludotheque.core.texts import error_text
+from ludotheque.core.pad import Pad
 from ludotheque.core.words import game_words
 from ludotheque.tui.canvas import Canvas, fit, wrap
 from ludotheque.tui.overlays import Ask, Pick, Read, unwrap
+from ludotheque.tui.pad_values import CSV, Slot, entry_of, first_wrong, save_pad, slots, take, values_of
 from ludotheque.tui.page import Page
 from ludotheque.tui.palette import ACCENT, BAD, CHOSEN, DIM, FELT, GOOD, TEXT
 from ludotheque.tui.saves import free_name, pads
-from ludotheque.tui.setup import FormScreen, Knob
-from ludotheque.tui.table import Choice, Refused
+from ludotheque.tui.table import Choice
 from ludotheque.tui.widgets import Bar, Keys, Painted
 from ludotheque.tui.words import say
 
@@ -127,10 +122,12 @@ class PadScreen(Page):
         super().__init__()
         self.pad = pad
         self.path = path or (free_name(pads(), pad.game.id, datetime.now()) if keep else None)
-        self._correcting: int | None = None
-        self._slots: list[tuple[str, int | None]] = []
-        """The values of the form in the order asked for: field, and seat if there is one for each."""
-        self._values: dict[tuple[str, int | None], Any] = {}
+        self._at: int | None = None
+        """The entry that is corrected, or before which one is inserted; None: the form is for the next."""
+        self._inserts = False
+        self._slots: list[Slot] = []
+        """The values of the form in the order asked for."""
+        self._values: dict[Slot, Any] = {}
 
     def contents(self) -> ComposeResult:
         """The sheet above, the form below."""
@@ -154,19 +151,13 @@ class PadScreen(Page):
 
     def _form_pad(self) -> Pad:
         """The pad whose form is being filled in: as it was before the entry that is corrected."""
-        return self.pad if self._correcting is None else self.pad.at(self._correcting)
+        return self.pad if self._at is None else self.pad.at(self._at)
 
     def _new_form(self) -> None:
         pad = self._form_pad()
-        self._slots, self._values = [], {}
-        if pad.form is not None:
-            order = pad.form.order or range(len(pad.names))
-            for one in pad.form.fields:
-                self._slots += [(one.name, seat) for seat in order] if one.each else [(one.name, None)]
-        if self._correcting is not None:
-            old = self.pad.entries[self._correcting]
-            for name, seat in self._slots:
-                self._values[name, seat] = old[name] if seat is None else old[name][seat]
+        self._slots, self._values = slots(pad), {}
+        if self._at is not None and not self._inserts:
+            self._values = values_of(pad, self.pad.entries[self._at])
         self.query_one(Entry).index = 0
         self._show()
 
@@ -180,8 +171,9 @@ class PadScreen(Page):
         shown = pad.form_view(lang)
         entry = self.query_one(Entry)
         entry.title = shown["title"] if shown else self._result()
-        if self._correcting is not None:
-            entry.title = self.say("pad.correcting", n=self._correcting + 1, entry=entry.title)
+        if self._at is not None:
+            word = "pad.inserting" if self._inserts else "pad.correcting"
+            entry.title = self.say(word, n=self._at + 1, entry=entry.title)
         entry.lines = self._lines(shown) if shown else []
         self.query_one("#typed", Input).placeholder = (shown and shown["reckon"]) or ""
         entry.styles.height = 2 + min(8, max(1, len(entry.lines)))
@@ -291,23 +283,10 @@ class PadScreen(Page):
         pad = self._form_pad()
         shown = pad.form_view(self.ludo.lang)
         assert shown is not None
-        one = self._field(shown, name)
-        if one["kind"] == "flag":
-            self._values[name, seat] = text.lower() in ("y", "yes", "o", "oui", "1", "+", "x")
-        elif one["kind"] == "choice":
-            self._values[name, seat] = _choice(one["choices"], text)
-        elif text.lstrip("+-−").isdecimal():
-            number = int(text.replace("−", "-"))
-            if not one["low"] <= number <= one["high"]:
-                raise Refused(self.say("pad.not_in_range", text=text, low=one["low"], high=one["high"]))
-            self._values[name, seat] = number
-        elif shown["reckon"]:
-            for key, value in pad.reckon(text).values.items():
-                self._values[key, seat] = value
-            if seat is None:
-                self.query_one(Entry).index = len(self._slots) - 2  # all is said: Enter once more writes it down
-        else:
-            self._values[name, seat] = text
+        found = take(pad, self._field(shown, name), (name, seat), text)
+        self._values |= found
+        if len(found) > 1:
+            self.query_one(Entry).index = len(self._slots) - 2  # all is said: Enter once more writes it down
 
     def action_do(self, command: str) -> None:
         """A command by key or click."""
@@ -316,7 +295,7 @@ class PadScreen(Page):
                 self._enter()
             case "wipe":
                 if self.pad.entries:
-                    self._correcting = None
+                    self._at = None
                     self._set(self.pad.back(), self.say("pad.wiped"))
             case "correct":
                 self._choose_entry()
@@ -329,43 +308,52 @@ class PadScreen(Page):
                 self.app.push_screen(Read(title, lines, self.say("app.reading")))
             case "language":
                 self.ludo.set_language(self.ludo.other_language)
+            case "names":
+                items = [Choice(str(seat), name) for seat, name in enumerate(self.pad.names)]
+                self.app.push_screen(Pick(self.say("pad.whose_name"), items), self._choose_name)
             case "quit":
                 self._quit()
             case "menu":
                 self._escape()
 
     def _escape(self) -> None:
-        if self._correcting is not None:
-            self._correcting = None
+        if self._at is not None:
+            self._at = None
             self._new_form()
             return
-        words = ("rules", "language", "quit")
+        words = ("names", "rules", "language", "quit")
         items = [Choice(word, self.say(f"menu.{word}")) for word in words]
         self.app.push_screen(Pick(self.pad.game.info.name, items), lambda word: self.action_do(word) if word else None)
 
-    def _enter(self) -> None:
-        """Write the entry down."""
-        pad = self._form_pad()
-        if pad.form is None:
+    def _enter(self, confirmed: Sequence[str] = ()) -> None:
+        """Write the entry down; what can hardly be is asked about first."""
+        before, lang = self._form_pad(), self.ludo.lang
+        if before.form is None:
             return
-        entry: dict[str, Any] = {}
-        for one in pad.form.fields:
-            if one.each:
-                seats = range(len(pad.names))
-                entry[one.name] = [self._values.get((one.name, seat), one.default) for seat in seats]
-                if None in entry[one.name]:
-                    self._show(self.say("pad.missing"), BAD)
-                    return
-            elif (one.name, None) in self._values:
-                entry[one.name] = self._values[one.name, None]
+        entry = entry_of(before, self._values)
+        check = before.check(entry)
+        if wrong := check.errors or check.missing:
+            self.query_one(Entry).index = first_wrong(before, wrong)
+            self._show(before.refusal_text(wrong[0], lang), BAD)
+            return
+        if open_questions := [one for one in check.questions if one.key not in confirmed]:
+            self._ask_first(before.question_text(open_questions[0], lang), [*confirmed, open_questions[0].key])
+            return
         try:
-            index = self._correcting
-            written = self.pad.enter(entry) if index is None else self.pad.correct(index, entry)
+            if self._at is None:
+                written = self.pad.enter(entry)
+            else:
+                written = (self.pad.insert if self._inserts else self.pad.correct)(self._at, entry)
         except LudothequeError as error:
-            self._show(self.pad.refusal_text(error, self.ludo.lang), BAD)
+            self._show(self.pad.refusal_text(error, lang), BAD)
             return
-        self._correcting = None
+        self._at = None
         self._set(written, "")
+
+    def _ask_first(self, question: str, keys: Sequence[str]) -> None:
+        """Write the entry if the answer is yes."""
+        items = [Choice(word, self.say(f"pad.{word}")) for word in ("ask_no", "ask_yes")]
+        self.app.push_screen(Pick(question, items), lambda word: self._enter(keys) if word == "ask_yes" else None)
 
     def _set(self, pad: Pad, message: str) -> None:
         """Another pad from now on; it is kept at once."""
@@ -374,36 +362,75 @@ class PadScreen(Page):
         try:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._write(self.path)
+                save_pad(self.pad, self.path, self.ludo.lang)
             self._show(message, GOOD)
         except (LudothequeError, OSError):
             self._show(self.say("pad.not_kept", file=str(self.path)), BAD)
-
-    def _write(self, path: Path) -> None:
-        write_text(path, json.dumps(self.pad.to_json(), ensure_ascii=False, indent=1) + "\n")
 
     def _save(self, name: str | None) -> None:
         if not name:
             return
         try:
-            self._write(Path(name).expanduser())
+            path = Path(name).expanduser()
+            save_pad(self.pad, path, self.ludo.lang)
         except LudothequeError:
             self._show(self.say("table.not_saved", file=name), BAD)
         else:
-            self._show(self.say("pad.saved", file=name), GOOD)
+            self._show(self.say("pad.saved_csv" if path.suffix.lower() == CSV else "pad.saved", file=name), GOOD)
 
-    def _choose_entry(self) -> None:
-        if not self.pad.entries:
-            return
+    def _entries(self) -> list[Choice]:
+        """All entries, the last one first."""
         lang = self.ludo.lang
         numbers = range(len(self.pad.entries) - 1, -1, -1)
-        items = [Choice(str(n), f"{n + 1}. {self.pad.entry_text(n, lang)}") for n in numbers]
-        self.app.push_screen(Pick(self.say("pad.which_entry"), items), self._correct)
+        return [Choice(str(n), f"{n + 1}. {self.pad.entry_text(n, lang)}") for n in numbers]
 
-    def _correct(self, number: str | None) -> None:
-        if number is not None:
-            self._correcting = int(number)
-            self._new_form()
+    def _choose_entry(self) -> None:
+        if self.pad.entries:
+            self.app.push_screen(Pick(self.say("pad.which_entry"), self._entries()), self._choose_change)
+
+    def _choose_change(self, number: str | None) -> None:
+        if number is None:
+            return
+        index = int(number)
+        words = (
+            ("correct", "insert", "move", "remove") if len(self.pad.entries) > 1 else ("correct", "insert", "remove")
+        )
+        items = [Choice(word, self.say(f"pad.do_{word}")) for word in words]
+        title = f"{index + 1}. {self.pad.entry_text(index, self.ludo.lang)}"
+        self.app.push_screen(Pick(title, items), lambda word: self._change(word, index))
+
+    def _change(self, word: str | None, index: int) -> None:
+        match word:
+            case "correct" | "insert":
+                self._at, self._inserts = index, word == "insert"
+                self._new_form()
+            case "move":
+                self.app.push_screen(
+                    Pick(self.say("pad.where_to"), self._entries()),
+                    lambda to: None if to is None else self._try(lambda: self.pad.move(index, int(to)), "pad.moved"),
+                )
+            case "remove":
+                self._try(lambda: self.pad.remove(index), "pad.removed")
+
+    def _try(self, change: Callable[[], Pad], done: str) -> None:
+        """Another pad from now on, or why not."""
+        try:
+            changed = change()
+        except LudothequeError as error:
+            self._show(self.pad.refusal_text(error, self.ludo.lang), BAD)
+        else:
+            self._set(changed, self.say(done))
+
+    def _choose_name(self, seat: str | None) -> None:
+        if seat is None:
+            return
+        old = self.pad.names[int(seat)]
+        self.app.push_screen(Ask(self.say("setup.name"), old), lambda name: self._rename(int(seat), name))
+
+    def _rename(self, seat: int, name: str | None) -> None:
+        if name:
+            names = [name if number == seat else old for number, old in enumerate(self.pad.names)]
+            self._try(lambda: self.pad.rename(names), "pad.renamed")
 
     def _quit(self) -> None:
         text = self.leave_word() or self.say("table.left")
@@ -418,80 +445,3 @@ class PadScreen(Page):
         """How to go on with the pad."""
         kept = self.path is not None and self.path.exists()
         return self.say("pad.left_kept", file=str(self.path)) if kept else ""
-
-
-def _choice(choices: Sequence[dict[str, Any]], text: str) -> Any:
-    """A choice by its value, its label or the beginning of it, or its number in the list."""
-    for one in choices:
-        if text.lower() in (str(one["value"]).lower(), str(one["label"]).lower()) and not isinstance(
-            one["value"], bool
-        ):
-            if not text.isdecimal() or str(one["label"]) == text:
-                return one["value"]
-    if text.isdecimal() and 1 <= int(text) <= len(choices):
-        return choices[int(text) - 1]["value"]
-    begins = [one["value"] for one in choices if str(one["label"]).lower().startswith(text.lower())]
-    return begins[0] if len(begins) == 1 else text
-
-
-class PadSetup(FormScreen):
-    """Who plays at the real table, and by which options."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.num_seats = max(game.info.min_seats, min(game.info.max_seats, 3))
-        self.own: dict[int, str] = {}
-        self.first: int | None = None
-
-    def knobs(self) -> list[Knob]:
-        """Begin, the players, who is first, the options."""
-        words = self.game.catalogue(self.ludo.lang)
-        lines = [Knob("begin", self.say("setup.begin"), "", self.say("pad.begin_help"))]
-        lines.append(Knob("seats", self.say("setup.players"), str(self.num_seats), words.say("about.players")))
-        for seat in range(self.num_seats):
-            label = self.say("setup.seat", n=seat + 1)
-            lines.append(Knob(f"seat{seat}", label, self.name_of(seat), self.say("pad.name_help")))
-        first = self.say("setup.drawn") if self.first is None else self.name_of(self.first)
-        lines.append(Knob("first", self.say("setup.first"), first, words.say("pad.first")))
-        return lines + self.option_knobs()
-
-    def name_of(self, seat: int) -> str:
-        """The name at a seat."""
-        return self.own.get(seat) or self.say("setup.guest", n=seat + 1)
-
-    def turn(self, name: str, by: int) -> None:
-        """More players, another first, another value."""
-        if name == "seats":
-            low, high = self.game.info.min_seats, self.game.info.max_seats
-            self.num_seats = low + (self.num_seats - low + by) % (high - low + 1)
-            if self.first is not None and self.first >= self.num_seats:
-                self.first = None
-        elif name == "first":
-            seats = [None, *range(self.num_seats)]
-            self.first = seats[(seats.index(self.first) + by) % len(seats)]
-        elif option := self.option(name):
-            self.turn_option(option, by)
-
-    def take(self, name: str) -> None:
-        """Begin, type a name, or take the next value."""
-        if name == "begin":
-            names = [self.name_of(seat) for seat in range(self.num_seats)]
-            try:
-                pad = new_pad(self.game.id, names, self.first, **self.values)
-            except LudothequeError as error:
-                self.update(error_text(error, self.ludo.lang))
-                return
-            self.app.switch_screen(PadScreen(pad))
-        elif name.startswith("seat") and name != "seats":
-            seat = int(name[4:])
-            self.app.push_screen(Ask(self.say("setup.name"), self.own.get(seat, "")), partial(self._named, seat))
-        elif option := self.option(name):
-            self.take_option(option)
-        else:
-            self.turn(name, 1)
-            self.update()
-
-    def _named(self, seat: int, name: str | None) -> None:
-        if name:
-            self.own[seat] = name[:40]
-        self.update()

@@ -11,6 +11,7 @@ from typing import Any
 
 from ludotheque.bots.bot import Bot
 from ludotheque.bots.ladder import PLAYABLE
+from ludotheque.bots.names import bot_name
 from ludotheque.bots.stand_in import player
 from ludotheque.core import background, registry
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidRecord, LudothequeError
@@ -20,7 +21,7 @@ from ludotheque.core.match_view import legal_with_labels
 from ludotheque.core.pages import rule_lines
 from ludotheque.core.records import SAVE, load_json, read_record
 from ludotheque.core.texts import LANGUAGES, error_text, nearest, shared, worded
-from ludotheque.tui.advice import Adviser, advice
+from ludotheque.tui.advice import Adviser
 
 MAX_LISTED = 60
 WIDTH = 78
@@ -210,15 +211,16 @@ class Prompt:
 
     def _hint(self, seat: int) -> None:
         """What the expert would play with these cards, and why as far as it has reasons."""
-        thought = self._adviser.think(self.match.concealed(seat), seat)
-        best, *others = advice(thought, self.lang)
+        buf = self.match.concealed(seat)
+        thought = self._adviser.think(buf, seat)
+        best, *others = self._adviser.advice(buf, seat, thought, self.match.names, self.lang)
         words = shared(self.lang)
         lines = [words.say("prompt.hint", {"move": best})]
         if len(self.match.legal_ids(seat)) == 1:
             lines = [words.say("prompt.hint_only", {"move": best.label})]
-        elif best.chance:
-            if others:
-                lines.append(words.say("prompt.hint_others", {"moves": list(map(str, others))}))
+        elif others:
+            lines += [best.reason] if best.reason else []
+            lines.append(words.say("prompt.hint_others", {"moves": list(map(str, others))}))
             basis = "hint_playouts" if thought.iterations else "hint_exact"
             lines.append(words.say(f"prompt.{basis}", {"n": thought.iterations}))
         for line in lines:
@@ -255,6 +257,14 @@ class Prompt:
             print(f"{place}. {line}")
 
 
+def name_bot(level: str, others: Sequence[str], lang: str) -> str:
+    """What a bot is called beside others: its name and its level."""
+    words = shared(lang)
+    taken = {other.partition(" (")[0].casefold() for other in others}
+    name = bot_name(lambda name: name.casefold() in taken, words.say("bot"))
+    return words.say("prompt.bot_name", {"name": name, "level": words.say(f"levels.{level}")})
+
+
 def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str], dict[int, str]]:
     """Names, and which seats are bots of which level, from `Ann,bot,expert`; without a text one person and bots.
 
@@ -273,7 +283,7 @@ def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str],
         level = DEFAULT_LEVEL if entry.lower() == SOME_BOT else entry.lower()
         if level in PLAYABLE:
             bots[seat] = level
-            entry = words.say("prompt.bot_name", {"level": words.say(f"levels.{level}"), "n": len(bots)})
+            entry = name_bot(level, [*entries, *names], lang)
         elif entry.islower():
             near, levels = nearest(entry, PLAYABLE), ", ".join((SOME_BOT, *PLAYABLE))
             raise worded(InvalidOptions, "not_a_level", text=f"{entry:.40}", levels=levels, near=near)

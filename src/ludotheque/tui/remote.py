@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ludotheque.core.files import write_text
 from ludotheque.core.words import game_words
 from ludotheque.tui.room import Address, ask
 from ludotheque.tui.saves import keep_seat, read_seats
-from ludotheque.tui.table import HINT, SAVE, SAY, UNDO, Advice, Choice, Line, Refused, Table
+from ludotheque.tui.table import HINT, SAVE, SAY, UNDO, Advice, Choice, Line, Refused, Table, verdict
 from ludotheque.tui.words import say
 
 ANSWER_SECONDS = 15.0
@@ -199,8 +200,10 @@ class RemoteTable(Table):
             lines = [Line(one["text"], "end" if one["type"] in ends else "") for one in event.get("seen", [])]
             by = event.get("by")
             return [*([Line(self._of(event, f"room.by_{by}"), "note")] if by else []), *lines]
-        if kind in ("said", "reacted"):
-            return [Line(f"{event['name']}: {event.get('text') or event.get('mark')}", "said")]
+        if kind == "said":
+            return [Line(f"{event['name']}: {event['text']}", "said")]
+        if kind == "reacted":
+            return [Line(self.say("room.reacted", name=event["name"], mark=self.say(f"marks.{event['mark']}")), "said")]
         if kind in ("seated", "bot_seated", "left", "stood_in", "returned", "undone", "rematched", "arranged"):
             return [Line(self._of(event, f"room.{kind}"), "note")]
         return []
@@ -282,7 +285,11 @@ class RemoteTable(Table):
     async def hint(self) -> list[Advice]:
         """The server's expert, from this seat's own view."""
         answer = await self._request({"type": "hint"})
-        return [Advice(one["move"], one["label"], one["win"]) for one in answer["moves"][:3]]
+        first, *others = (
+            Advice(one["move"], one["label"], verdict(one["win"], one["equal"], place == 0, self.lang))
+            for place, one in enumerate(answer["moves"])
+        )
+        return [replace(first, reason=answer["reason"]), *others]
 
     async def undo(self) -> None:
         """Take back, at a table with one person and bots."""

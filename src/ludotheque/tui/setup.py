@@ -23,6 +23,7 @@ from ludotheque.tui.local import LocalTable
 from ludotheque.tui.overlays import Ask
 from ludotheque.tui.page import Page
 from ludotheque.tui.palette import ACCENT, BAD, CHOSEN, DIM, FELT, TEXT
+from ludotheque.tui.prompt import name_bot
 from ludotheque.tui.table_screen import TableScreen
 from ludotheque.tui.widgets import Bar, Keys, Painted
 
@@ -308,13 +309,9 @@ class SetupScreen(FormScreen):
 
     def _begin(self) -> None:
         bots = {seat: kind for seat, kind in enumerate(self.kinds[: self.num_seats]) if kind != PERSON}
-        names = []
-        for seat in range(self.num_seats):
-            if seat in bots:
-                n = sum(other <= seat for other in bots)
-                names.append(self.say("prompt.bot_name", n=n, level=self.say(f"levels.{bots[seat]}")))
-            else:
-                names.append(self.name_of(seat))
+        names = [self.name_of(seat) if seat not in bots else "" for seat in range(self.num_seats)]
+        for seat, level in bots.items():
+            names[seat] = name_bot(level, names, self.ludo.lang)
         try:
             match = self.game.new(names, **self.values)
         except LudothequeError as error:

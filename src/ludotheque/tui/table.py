@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludotheque.core.errors import LudothequeError
+from ludotheque.core.texts import shared
 from ludotheque.core.words import GameWords
 from ludotheque.tui.words import say
 
@@ -15,10 +16,6 @@ View = dict[str, Any]
 
 HINT, UNDO, SAVE, SAY, AGAIN, STEP = "hint", "undo", "save", "say", "again", "step"
 """What a table may be able to do, besides playing."""
-
-
-STEPS = (1, 5, 10, 20)
-"""Percentages are rounded to one of these; one that is less certain is not shown."""
 
 
 class Refused(LudothequeError):
@@ -50,22 +47,23 @@ class Advice:
 
     move: str
     label: str
-    win: float
-    """Chance to win; −1 if nothing is known of it."""
-    error: float = 0.0
-    """The standard error of `win`."""
-
-    @property
-    def chance(self) -> str:
-        """The chance to win in percent, no finer than it is known; empty if it is not."""
-        step = next((step for step in STEPS if step >= 100 * self.error), None)
-        if self.win < 0 or step is None:
-            return ""
-        percent = f"{step * round(100 * self.win / step)} %"
-        return percent if step == 1 else f"~{percent}"
+    verdict: str = ""
+    """Its chances, or how it compares with the first; empty if nothing is known of that."""
+    reason: str = ""
+    """Why it is good, in sentences."""
 
     def __str__(self) -> str:
-        return f"{self.label} ({self.chance})" if self.chance else self.label
+        return f"{self.label} ({self.verdict})" if self.verdict else self.label
+
+
+def verdict(win: float | None, is_equal: bool, is_first: bool, lang: str) -> str:
+    """What is said of a move in a hint: its chances, or how it compares with the first."""
+    words = shared(lang)
+    if is_equal and not is_first:
+        return words.say("advice.equal")
+    if win is not None:
+        return words.say("advice.win", {"n": round(100 * win)})
+    return "" if is_first else words.say("advice.weaker")
 
 
 class Table:

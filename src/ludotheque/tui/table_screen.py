@@ -364,7 +364,8 @@ class TableScreen(Page):
         if place is not None:
             self.query_one(Choices).show(self._all, index=place)
             self._steered = True
-        self.tell(self.say("table.hint", moves=" · ".join(map(str, advice))), GOOD)
+        told = self.say("table.hint", moves=" · ".join(map(str, advice)))
+        self.tell(f"{told} {best.reason}".rstrip(), GOOD)
 
     async def _undo(self) -> None:
         await self.table.undo()

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludotheque
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("double_lucky_7")
@@ -88,7 +89,7 @@ def test_D6_the_dealer_bids_first_then_clockwise() -> None:
 
 def test_D7_the_bids_may_not_add_up_to_the_tricks() -> None:
     pad = to_round(2)
-    with pytest.raises(InvalidEntry, match=r"add up to the 2 tricks there are, so 1 is barred. \[D7\]"):
+    with pytest.raises(InvalidEntry, match=r"the 2 tricks of this round, so the last player cannot bid 1. \[D7\]"):
         pad.enter({"bids": [0, 1, 0, 1]})  # Cleo deals, so Ben was the last
     assert pad.enter({"bids": [0, 2, 0, 1]}).entries[-1] == {"bids": [0, 2, 0, 1]}
     assert pad.enter({"bids": [0, 0, 0, 1]})

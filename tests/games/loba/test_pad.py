@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import ludotheque
 from ludotheque.core.jit import COMPILED
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from ludotheque.games.loba.cards import BRELAN
 from ludotheque.games.loba.notation import CARDS
 from ludotheque.games.loba.pad import most_points
@@ -48,12 +49,12 @@ def test_B5_six_rounds_each_with_its_contract() -> None:
         titles.append(form["title"].partition(": ")[2].partition(".")[0])
         pad = count(pad, [0, 1, 2, 3])
     assert titles == [
-        "two brelans",
-        "a brelan and a quarte",
-        "two quartes",
-        "three brelans",
-        "two brelans and a quarte",
-        "a brelan and two quartes",
+        "two sets",
+        "a set and a run",
+        "two runs",
+        "three sets",
+        "two sets and a run",
+        "a set and two runs",
     ]
     assert pad.over and pad.totals == [0, 6, 12, 18]
 
@@ -68,7 +69,16 @@ def test_B17_only_one_player_goes_out() -> None:
 
 @pytest.mark.parametrize(
     ("cards", "points"),
-    [("5S 10H *", 40), ("AS AH AD", 3), ("JS QS KS", 36), ("* * * *", 100), ("5P, 10Co, RCa", 28), ("", 0)],
+    [
+        ("5S 10H *", 40),
+        ("AS AH AD", 3),
+        ("JS QS KS", 36),
+        ("* * * *", 100),
+        ("5P, 10Co, RCa", 28),
+        ("5 10 K *", 53),
+        ("V D R", 36),
+        ("10H 10 a", 21),
+    ],
 )
 def test_B19_cards_are_counted(cards: str, points: int) -> None:
     assert start().reckon(cards).values == {"points": points}
@@ -86,6 +96,9 @@ def test_B19_a_hand_may_be_written_as_cards() -> None:
         ("5S 10X", "10X is not a card"),
         ("5S 5S 5S", r"There are not 3 of 5♠ in the box. \[B1\]"),
         ("* * * * *", r"There are not 5 of .*\[B1\]"),
+        ("5 5 5 5 5 5 5 5 5S", r"There are not 9 of 5 in the box. \[B1\]"),
+        ("5 11", "11 is not a card: write ranks"),
+        (" , ", "Points in hand: nothing is written yet"),
         ("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS", r"That is 12 cards; nobody holds more than 11. \[B2\]"),
     ],
 )
@@ -104,7 +117,9 @@ def test_B19_no_hand_counts_more_than_its_cards_can() -> None:
         count(start(), [192, 0, 1, 1])
     assert most_points(2) == 4 * 25 + 8 * 13 + 8 * 12 + 2 * 11
     assert count(start(), [191, most_points(2) - 191, 0, 1])
-    with pytest.raises(InvalidEntry, match=r"The 2 fullest hands cannot hold 323 points together: 322 .*\[B19\]"):
+    with pytest.raises(
+        InvalidEntry, match=r"2 fullest hands cannot add up to 323 points: the cards allow 322 .*\[B19\]"
+    ):
         count(start(), [191, 0, 1, most_points(2) - 190])
 
 
@@ -121,7 +136,7 @@ def test_B20_the_lowest_sum_wins_and_equals_share() -> None:
 def test_B21_nobody_went_out_and_everybody_counts() -> None:
     pad = count(start(), [5, 6, 7, 8])
     assert pad.totals == [5, 6, 7, 8]
-    assert pad.note_text(pad.rounds[0].notes[0]) == "Everybody has had 40 turns: the round stops here."
+    assert pad.note_text(pad.rounds[0].notes[0]) == "Everyone has had 40 turns: the round ends here."
 
 
 @settings(max_examples=15 if COMPILED else 5, deadline=None)
@@ -144,7 +159,7 @@ def test_the_pad_agrees_with_the_engine(seed: int, players: int, runs: Any, out_
         assert pad.form is not None and pad.form.seat == deal["seat"]
         for hand, points in zip(told["hands"], told["points"], strict=True):
             assert set(hand) <= set(CARDS)
-            assert pad.reckon(" ".join(hand)).values == {"points": points}
+            assert not hand or pad.reckon(" ".join(hand)).values == {"points": points}
         pad = count(pad, told["points"])
         assert (pad.rounds[-1].points, pad.totals) == (told["points"], told["scores"])
         out = [note["seat"] for note in pad.rounds[-1].notes if note["type"] == "out"]
@@ -156,3 +171,12 @@ def test_b19_the_form_tells_what_each_card_counts() -> None:
     form = start().form_view()
     assert form is not None
     assert [form["counts"][rank] for rank in ("A", "7", "10", "J", "Q", "K", "*")] == [1, 7, 10, 11, 12, 13, 25]
+
+
+def test_B21_a_round_without_a_0_is_asked_about() -> None:
+    (question,) = start().check({"points": [3, 5, 1, 7]}).questions
+    assert start().question_text(question) == "Nobody has 0, so nobody went out: did everybody play 40 turns?"
+    assert start().question_text(question, "fr").endswith("a joué 40 tours\N{NO-BREAK SPACE}?")
+    assert not start().check({"points": [3, 5, 0, 7]}).questions
+    assert not start().check({"points": [3, 5, "", 7]}).questions
+    assert count(start(), [3, 5, 1, 7]).totals == [3, 5, 1, 7]  # who says so writes it

@@ -75,11 +75,11 @@ def test_the_log_tells_a_turn() -> None:
     for move in ("add 8S m1", "lay 3S 3H 3D", "drop 2C"):
         match.play(move)
     assert match.log("en")[:5] == [
-        "Ana lays the eight of spades in the place of the joker of combination 1, which moves on.",
+        "Ana puts the eight of spades in place of the joker of combination 1, and the joker moves along.",
         "Ana lays the three of spades, the three of hearts, the three of diamonds.",
         "Ana discards the two of clubs, the last card.",
         "Ana is out!",
-        f"Round 1 is over. Points: {_row(match, 'points')}. Standing: {_row(match, 'scores')}.",
+        f"Round 1 is over. Points: {_row(match, 'points')}. Total: {_row(match, 'scores')}.",
     ]
     assert match.log("fr")[1] == "Ana pose le trois de pique, le trois de cœur, le trois de carreau."
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import ludotheque
 from ludotheque import MatchOver
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from tests.games.playing import played_at_random
 
 GAME = ludotheque.game("lobo77")

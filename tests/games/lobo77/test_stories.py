@@ -437,7 +437,7 @@ def test_L19_all_played_cards_are_shuffled_the_last_one_too_and_the_total_stands
     match = at(*EIGHT, table={"draw": [], "played": FIFTEEN, "total": 30}, draws=in_order(16))
     play(match, "2")
     assert events(match) == ["play", "reshuffle"]
-    assert says(match)[-1] == "The draw pile is used up: the 16 played cards are shuffled into a new one."
+    assert says(match)[-1] == "The draw pile is empty: the 16 cards played are shuffled to form a new one."
     assert hand(match, ANA) == sorted(["3", "4", "5", "6", "-10"])
     assert pile(match) == [*FIFTEEN[1:], "2"]
     assert (table(match)["played"], table(match)["top"]) == ([], None)
@@ -474,7 +474,7 @@ def test_L19_keep_top_leaves_the_card_last_played_on_the_table() -> None:
     play(match, "2")
     assert events(match) == ["play", "reshuffle_under"]
     assert says(match)[-1] == (
-        "The draw pile is used up: the 15 cards under the last one played are shuffled into a new one."
+        "The draw pile is empty: the 15 cards under the last one played are shuffled to form a new one."
     )
     assert hand(match, ANA) == sorted(["3", "4", "5", "6", "-10"])
     assert pile(match) == FIFTEEN[1:]

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import ludotheque
 from ludotheque import InvalidOptions
 from ludotheque.core.jit import COMPILED
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from ludotheque.games.skipbo.state import DISCARD, FROM_PILES, SAY
 
 GAME = ludotheque.game("skipbo")
@@ -57,7 +58,7 @@ def test_S11_the_smallest_stock_wins_a_blocked_round_and_equals_share() -> None:
 
 
 def test_S11_a_round_with_an_empty_stock_was_not_blocked() -> None:
-    with pytest.raises(InvalidEntry, match=r"The stock of Ana is gone, so the round was not blocked. \[S11\]"):
+    with pytest.raises(InvalidEntry, match=r"Ana has no stock left, so the round was not blocked. \[S11\]"):
         blocked(start(), 0, 3, 8)
     with pytest.raises(InvalidEntry, match=r"The stocks of Ana and Cleo are gone.* \[S11\]"):
         blocked(start(4, teams=True), 0, 3, 0, 8)
@@ -134,7 +135,7 @@ def test_S14_partners_score_as_one() -> None:
 def test_S15_S16_with_manners_a_stock_can_have_grown() -> None:
     pad = left(start(stock=10, manners=True), [0, 14, 3])
     assert pad.totals == [25 + 5 * 17, 0, 0]
-    with pytest.raises(InvalidEntry, match=r"cannot hold 170 cards together: the box has 162. \[S1\]"):
+    with pytest.raises(InvalidEntry, match=r"cannot add up to 170 cards: there are only 162 in the box. \[S1\]"):
         left(start(manners=True), [0, 85, 85])
     single = left(start(stock=10, manners=True, match="single"), [0, 14, 3])
     assert (single.totals, single.places) == ([10, -4, 7], [1, 3, 2])
@@ -170,3 +171,17 @@ def test_the_pad_agrees_with_the_engine(seed: int, table: tuple[int, bool], matc
         assert (pad.rounds[-1].points, pad.totals) == (told["points"], told["scores"])
         assert pad.rounds[-1].notes[0] == told
     assert (pad.over, pad.totals, pad.places) == (True, match.scores, match.places)
+
+
+def test_S13_a_pad_is_a_match_for_points_unless_told_otherwise() -> None:
+    assert ludotheque.pad("skipbo", 3, first=0).enter({"stocks": [0, 7, 7]}).totals == [95, 0, 0]
+    single = ludotheque.pad("skipbo", 3, first=0, match="single").enter({"stocks": [0, 7, 7]})
+    assert single.over and Pad.from_json(single.to_json()) == single
+    assert GAME.options(3, {})["match"] == "single"
+
+
+def test_S16_a_stock_that_has_grown_is_asked_about() -> None:
+    polite = start(manners=True, stock=20)
+    (question,) = polite.check({"stocks": [0, 20, 31]}).questions
+    assert polite.question_text(question) == "Cleo has 31 cards left in the stock, and 20 were dealt: is that right?"
+    assert not polite.check({"stocks": [0, 20, 20]}).questions

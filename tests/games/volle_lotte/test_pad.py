@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import ludotheque
 from ludotheque import InvalidPosition, MatchOver
 from ludotheque.core.match import Match
-from ludotheque.core.pad import InvalidEntry, Pad
+from ludotheque.core.pad import Pad
+from ludotheque.core.pad_entry import InvalidEntry
 from ludotheque.games.volle_lotte.dice import scoring_dice
 from ludotheque.games.volle_lotte.pad import keep_points
 from tests.games.playing import played_at_random
@@ -175,7 +176,7 @@ def test_V12_no_score_falls_below_zero_unless_the_table_wants_it() -> None:
 def test_V12_a_turn_with_it_brings_at_least_1000(points: int, plus_minus: int) -> None:
     pad = score(start(), 2000)
     before = pad.view()
-    with pytest.raises(InvalidEntry, match=r"brings at least .00 points.*\[V12\]|at least \d000 points.*\[V12\]"):
+    with pytest.raises(InvalidEntry, match=r"scores at least .00 points.*\[V12\]|at least \d000 points.*\[V12\]"):
         score(pad, points, plus_minus=plus_minus)
     assert pad.view() == before
 
@@ -224,10 +225,23 @@ def test_V15_whoever_has_the_fewest_points_has_one_more_turn() -> None:
     pad = score(start(4), 500, 6000)
     assert pad.form is not None and pad.form.seat == CLEO  # of the two with nothing, the first after Ben
     form = pad.form_view("fr")
-    assert form is not None and form["title"] == "Derniers tours\N{NO-BREAK SPACE}: au tour de Cleo."
+    assert form is not None and form["title"] == "Dernier tour\N{NO-BREAK SPACE}: à Cleo de jouer."
     assert [note["type"] for note in pad.rounds[-1].notes] == ["last_turn"]
     pad = score(pad, 6000)
     assert (pad.over, pad.places) == (True, [3, 1, 1, 4])
+
+
+def test_V15_it_is_the_last_turn() -> None:
+    form = score(start(4), 500, 6000).form_view("en")
+    assert form is not None and form["title"] == "Last turn: Cleo plays."
+
+
+def test_V3_an_absurd_number_is_asked_about() -> None:
+    (question,) = start().check({"points": 30000}).questions
+    assert start().question_text(question) == "30000 points in one turn of Ana: is that right?"
+    assert (question.key, question.field) == ("pad.ask.many_points", "points")
+    assert not start().check({"points": 5000}).questions
+    assert start().enter({"points": 30000}).totals == [30000, 0, 0]  # who says so writes it
 
 
 def test_V15_the_match_ends_even_if_nobody_stands_at_the_target_any_more() -> None:

@@ -68,11 +68,18 @@ class PadPage:
         self.page.wait_for_function(f"before => ({WRITTEN})() !== before", arg=before)
         self.visitor.fits()
 
+    def sure(self) -> None:
+        """Try to write: it is asked about, and confirmed."""
+        self.visitor.button(self.visitor.t("pad.write"), exact=True).click()
+        before = self.page.evaluate(WRITTEN)
+        self.visitor.button(self.visitor.t("pad.ask_yes"), exact=True).click()
+        self.page.wait_for_function(f"before => ({WRITTEN})() !== before", arg=before)
+
     def refused(self, words: str) -> None:
         """Try to write: it is refused in these words, and nothing changes."""
         before = self.totals()
         self.visitor.button(self.visitor.t("pad.write"), exact=True).click()
-        expect(self.page.get_by_role("alert")).to_contain_text(words)
+        expect(self.page.locator(".now").get_by_role("alert")).to_contain_text(words)
         assert self.totals() == before
 
     def totals(self) -> list[int]:

@@ -41,11 +41,6 @@ def set_up(visitor: Visitor, game: str, seats: int, bots: int, **options: Any) -
     return visitor.path.rsplit("/", 1)[-1]
 
 
-def skip_guide(visitor: Visitor) -> None:
-    """Close the first steps."""
-    visitor.button(visitor.t("table.guide_skip"), exact=True).click()
-
-
 class Hand(ABC):
     """One visitor's way through a match. `step` presses something if there is anything to press."""
 
@@ -63,6 +58,10 @@ class Hand(ABC):
     def has(self, selector: str) -> bool:
         return self.page.locator(selector).count() > 0
 
+    def press_on(self) -> bool:
+        """Press on after a round, if it is over."""
+        return self.press(".pause button.primary")
+
     @abstractmethod
     def step(self) -> bool:
         """Make a move if one can be made now."""
@@ -72,7 +71,7 @@ class Hand(ABC):
         last = time.monotonic()
         while self.page.locator(END).count() == 0 and not (until and until()):
             assert self.pressed < limit, f"no end after {limit} presses"
-            if self.step():
+            if self.press_on() or self.step():
                 last = time.monotonic()
                 self.visitor.fits()
             else:
@@ -177,15 +176,13 @@ def invite(host: Visitor, guest: Visitor) -> None:
 
 def deal(host: Visitor, guest: Visitor) -> None:
     host.button(host.t("table.start"), exact=True).click()
-    skip_guide(host)
-    skip_guide(guest)
 
 
 def play_on(hands: list[Hand], until: Callable[[], bool]) -> None:
     """Everybody plays until something is true. Not every press plays a card: one too soon after a move does nothing."""
     last = time.monotonic()
     while not until():
-        if any([hand.step() for hand in hands]):
+        if any([hand.press_on() or hand.step() for hand in hands]):
             last = time.monotonic()
         else:
             assert time.monotonic() - last < PATIENCE, "nobody has anything to press"

@@ -11,7 +11,7 @@ from tests.scaffold.environment import Environment, written_game
 from tests.server.process import Server
 from tests.web.browser.conftest import Visit
 from tests.web.browser.pads import PadPage
-from tests.web.browser.playing import Hand, set_up, skip_guide
+from tests.web.browser.playing import Hand, set_up
 from tests.web.browser.tour import prepare
 from tests.web.browser.visitor import PHONE
 
@@ -47,13 +47,12 @@ def test_a_match_of_a_game_from_another_package(visit: Visit, room: Server) -> N
     ana.open()
     expect(ana.page.locator("#tile-pig")).to_have_text("Pig")
     set_up(ana, "pig", 3, 2, target=60)  # more than the bots make of one turn
-    skip_guide(ana)
     expect(ana.page.locator("main")).to_contain_text("Objectif")
     expect(ana.page.locator(".dock")).to_be_visible()
     hand = Player(ana)
     hand.finish(200)
     assert hand.pressed >= 1
-    expect(ana.page.get_by_text("victoire de").first).to_be_attached()
+    expect(ana.page.get_by_text("victoire pour").first).to_be_attached()
 
 
 def test_its_score_pad(visit: Visit, room: Server) -> None:

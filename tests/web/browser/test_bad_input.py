@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 from tests.server.process import Server
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import HANDS, set_up, skip_guide
+from tests.web.browser.playing import HANDS, set_up
 from tests.web.browser.visitor import PHONE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -108,7 +108,6 @@ def test_a_foreign_seat(visit: Visit) -> None:
     ana.forgive("401", "403")
     ana.open()
     table = set_up(ana, "lobo77", 2, 1)
-    skip_guide(ana)
     ana.page.evaluate(TOKEN, table)
     ana.context.clear_cookies()
     ana.page.reload()
@@ -124,7 +123,6 @@ def test_the_server_goes_and_comes_back(visit: Visit, tmp_path: Path, page_built
         ana.open()
         ana.hurry()
         set_up(ana, "lobo77", 2, 1)
-        skip_guide(ana)
         hand = HANDS["lobo77"](ana)
         lost = ana.t("table.link_lost")
         for how, text in ((signal.SIGTERM, re.compile("restart")), (signal.SIGKILL, lost)):

@@ -14,7 +14,7 @@ from tests.server.process import Server
 from tests.web.browser import sixth
 from tests.web.browser.conftest import Visit
 from tests.web.browser.pads import PadPage
-from tests.web.browser.playing import Hand, set_up, skip_guide
+from tests.web.browser.playing import Hand, set_up
 from tests.web.browser.test_access import axe, violations
 from tests.web.browser.tour import look, prepare
 from tests.web.browser.visitor import DESKTOP, PHONE, TABLET, Visitor
@@ -78,7 +78,6 @@ def test_a_whole_match_by_taps(visit: Visit, sixth_server: Server) -> None:
     ana.open()
     expect(ana.page.locator(f"#tile-{sixth.ID}")).to_have_text(sixth.NAME)
     table = set_up(ana, sixth.ID, 3, 2, rounds=7)
-    skip_guide(ana)
     expect(ana.page.locator(".dock")).to_be_visible()
     hand = Presser(ana)
     hand.finish(200)
@@ -99,7 +98,6 @@ def test_a_whole_match_by_taps(visit: Visit, sixth_server: Server) -> None:
 def test_a_whole_match_by_keys(visit: Visit, sixth_server: Server) -> None:
     ana = guest(visit, sixth_server)
     set_up(ana, sixth.ID, 2, 1, rounds=7)
-    skip_guide(ana)
     hand = Keyboard(ana)
     hand.finish(200)
     assert hand.pressed >= 7
@@ -110,9 +108,6 @@ def test_what_the_table_shows(visit: Visit, sixth_server: Server) -> None:
     ana = guest(visit, sixth_server)
     set_up(ana, sixth.ID, 3, 2)
     page = ana.page
-    for _ in range(3):
-        ana.button(ana.t("table.guide_next"), exact=True).click()
-    ana.button(ana.t("table.guide_done"), exact=True).click()
     facts = page.locator("dl.facts")
     expect(facts).to_contain_text("To go")
     expect(facts).to_contain_text(re.compile(r"Rounds\s*14"))
@@ -151,7 +146,6 @@ def test_many_moves_are_searched(visit: Visit, sixth_server: Server) -> None:
 
     ana.page.route_web_socket("**/ws/*", between)
     set_up(ana, sixth.ID, 2, 1)
-    skip_guide(ana)
     moves = ana.page.locator(".dock .moves button")
     expect(moves).to_have_count(40)
     ana.page.get_by_role("button", name="Drop · 20").click()
@@ -179,9 +173,6 @@ def test_axe_finds_nothing_at_any_size(visit: Visit, sixth_server: Server) -> No
     expect(ana.page.locator(f"#tile-{sixth.ID}")).to_be_visible()
     check("home")
     set_up(ana, sixth.ID, 4, 3, rounds=7)
-    expect(ana.page.locator(".guide")).to_be_visible()
-    check("guide")
-    skip_guide(ana)
     hand = Presser(ana)
     hand.finish(60, until=lambda: hand.pressed >= 6 and hand.has(".dock .moves button"))
     check("moves")

@@ -88,10 +88,6 @@ def test_a_match_without_a_mouse(visit: Visit) -> None:
     expect(ana.page.locator('a[href="/new/lobo77"]')).to_be_visible()
     keys = Keys(ana)
     set_up(keys, ana)
-    expect(ana.page.locator(".guide")).to_be_visible()
-    keys.tab_to(".guide button")
-    keys.page.keyboard.press("Enter")
-    expect(ana.page.locator(".guide")).to_have_count(0)
     keys.finish(limit=200)
     assert keys.pressed >= 3
     keys.tab_to('.end a[href*="/replay"]')

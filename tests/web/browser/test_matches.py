@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, set_up, skip_guide
+from tests.web.browser.playing import END, HANDS, set_up
 from tests.web.browser.visitor import DESKTOP, PHONE, TABLET
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -37,7 +37,6 @@ def test_a_whole_match(
     ana.hurry()
     ana.fits()
     set_up(ana, game, seats, seats - 1, **options)
-    skip_guide(ana)
     HANDS[game](ana).finish(limit=1500)
     expect(ana.page.locator(END)).to_be_visible()
     places = [int(text) for text in ana.page.locator(".end ol .place").all_inner_texts()]

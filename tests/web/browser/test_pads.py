@@ -117,7 +117,7 @@ def test_volle_lotte_running_totals(visit: Visit) -> None:
     ana.button(ana.t("volle_lotte.pad_turn_lost"), exact=True).click()
     pad.write()
     pad.number(points, 6000)
-    pad.write()
+    pad.sure()
     expect(pad.page.locator(".now h2")).to_contain_text("Cleo")  # V15: the fewest points
     ana.switch(pad.labels["clover"], True)
     pad.write()

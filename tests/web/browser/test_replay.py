@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, set_up, skip_guide
+from tests.web.browser.playing import END, HANDS, set_up
 from tests.web.browser.visitor import DESKTOP, PHONE
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -25,7 +25,6 @@ def test_a_replay_opened_at_a_moment(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     table = set_up(ana, "lobo77", 2, 1, swim=False)
-    skip_guide(ana)
     HANDS["lobo77"](ana).finish(limit=1500)
     expect(ana.page.locator(".end .verdict")).to_have_text(ana.t("table.deal_kept"))
     with ana.page.expect_download() as download:
@@ -77,7 +76,6 @@ def test_a_match_under_way_shows_ones_own_seat_only(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     table = set_up(ana, "double_lucky_7", 3, 2)
-    skip_guide(ana)
     hand = HANDS["double_lucky_7"](ana)
     hand.finish(50, until=lambda: hand.pressed >= 3)
     ana.open(f"/t/{table}/replay")
@@ -90,7 +88,6 @@ def test_another_match_at_the_same_table(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     set_up(ana, "volle_lotte", 2, 1, target=1000)
-    skip_guide(ana)
     HANDS["volle_lotte"](ana).finish(limit=300)
     ana.button(ana.t("table.rematch"), exact=True).click()
     expect(ana.page.locator(END)).to_have_count(0)

@@ -19,14 +19,15 @@ Part = Callable[[Visitor], Iterator[str]]
 
 PREPARED = """prefs => {
   if (!localStorage['ludotheque.prefs']) localStorage['ludotheque.prefs'] = prefs
-  localStorage['ludotheque.guided'] = '["lobo77", "loba", "skipbo", "volle_lotte", "double_lucky_7"]'
+  const games = ['lobo77', 'loba', 'skipbo', 'volle_lotte', 'double_lucky_7']
+  localStorage['ludotheque.lessons'] ??= JSON.stringify(Object.fromEntries(games.map((game) => [game, 'skipped'])))
 }"""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"
 
 
 def prepare(visitor: Visitor, speed: str = "none") -> None:
     """A device that knows its person and the games."""
-    prefs = {"name": visitor.name, "speed": speed, "lang": visitor.lang, "sound": False}
+    prefs = {"name": visitor.name, "speed": speed, "lang": visitor.lang, "volume": 0}
     visitor.context.add_init_script(f"({PREPARED})({json.dumps(json.dumps(prefs))})")
 
 
@@ -35,8 +36,6 @@ def look(visitor: Visitor, size: tuple[int, int], scheme: str) -> None:
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
     visitor.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     visitor.page.evaluate(SETTLED)
-    if visitor.page.locator(".ring").count():
-        visitor.page.wait_for_timeout(500)  # the ring looks where it belongs now and then
 
 
 def shell(visitor: Visitor) -> Iterator[str]:
@@ -126,12 +125,7 @@ def beside(visitor: Visitor) -> Iterator[str]:
     visitor.button(visitor.t("table.menu"), exact=True).click()
     expect(page.locator("dialog[open] h3").first).to_be_visible()
     yield "table-menu"
-    page.get_by_role("button", name=visitor.t("table.guide_again")).click()
-    expect(page.locator(".guide")).to_be_visible()
-    yield "guide"
-    page.locator(".guide .primary").click()
-    yield "guide-mark"
-    visitor.button(visitor.t("table.guide_skip"), exact=True).click()
+    page.keyboard.press("Escape")
     visitor.button(visitor.t("table.rules"), exact=True).click()
     expect(page.locator("dialog[open] h3").first).to_be_visible()
     yield "rules"
@@ -146,6 +140,21 @@ def beside(visitor: Visitor) -> Iterator[str]:
     expect(page.locator("#mine-title")).to_be_visible()
     expect(page.locator("li.ghost")).to_have_count(0)
     yield "home-mine"
+
+
+def lesson(visitor: Visitor) -> Iterator[str]:
+    """A guided match: a move is asked for, a wrong one was tried, the right one is praised."""
+    page = visitor.page
+    visitor.open("/lesson/lobo77")
+    page.locator(".coach .primary").click()
+    expect(page.locator(".coach .ask")).to_be_visible()
+    yield "lesson"
+    page.locator('.hand [data-spot="hand:0"]').click()
+    expect(page.locator(".coach .wrong")).to_be_visible()
+    yield "lesson-wrong"
+    page.locator('.hand [data-spot="hand:4"]').click()
+    expect(page.locator(".coach .good")).to_be_visible()
+    yield "lesson-good"
 
 
 def _pad(game: str, players: int, entries: list[dict[str, Any]], options: dict[str, Any]) -> Part:
@@ -201,6 +210,7 @@ PARTS: dict[str, Part] = {
     "shell": shell,
     "lobby": lobby,
     "beside": beside,
+    "lesson": lesson,
     "lobo77": _table("lobo77", 4, 4, ".hand .card.legal", "", {"tokens": 2}),
     "loba": _table("loba", 3, 20, "button[data-spot^='meld:']", ".melds section", {}),
     "skipbo": _table("skipbo", 3, 10, ".mine .card.legal", ".mine .card.picked", {"stock": 10}),

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, expect
 
+from ludotheque.core.grammar import begins_with_vowel, elided, plural
 from tests.web.sources import texts
 
 PHONE, TABLET, DESKTOP = (360, 740), (820, 1180), (1280, 800)
@@ -123,13 +124,15 @@ class Visitor:
         area, name = key.split(".", 1)
         text = texts(self.lang, area)[name]
 
-        def fill(match: re.Match[str]) -> str:
-            name, *forms = match[1].split("|")
-            if not forms:
-                return str(params[name])
-            return forms[0 if params[name] == 1 or (self.lang == "fr" and params[name] == 0) else 1]
-
-        return re.sub(r"\{([^}]+)\}", fill, text)
+        said, end = "", 0
+        for hole in re.finditer(r"\{([^}]+)\}", text):
+            name, *forms = hole[1].split("|")
+            value = forms[plural(self.lang, float(str(params[name]))) != "one"] if forms else str(params[name])
+            before = text[end : hole.start()]
+            short = elided(before, self.lang)
+            said += (before if short is None or not begins_with_vowel(value) else short) + value
+            end = hole.end()
+        return said + text[end:]
 
     def press(self, target: Locator) -> None:
         """Click, or on a phone tap, where the element can be seen."""

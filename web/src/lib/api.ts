@@ -7,9 +7,12 @@ import type {
   GameInfo,
   GameList,
   Joined,
+  Lesson,
   Moments,
   NewTable,
+  PadFile,
   Problem as Told,
+  Recap,
   RecordFile,
   Replay,
   Rules,
@@ -86,6 +89,13 @@ export const games = async (): Promise<GameInfo[]> => (await once<GameList>('/ap
 export const rules = (game: string) => once<Rules>(`/api/games/${encodeURIComponent(game)}/rules`)
 export const gameTexts = (game: string) => once<Texts>(`/api/games/${encodeURIComponent(game)}/texts`)
 export const viewOf = (game: string) => once<ViewInfo>(`/api/games/${encodeURIComponent(game)}/view`)
+const lessonAt = (game: string, rest = '') => `/api/games/${encodeURIComponent(game)}/lesson${rest}`
+/** The guided first match of a game; `moves` are those the learner has played so far. */
+export const lessonOf = (game: string, name: string, moves: string[]) =>
+  ask<Lesson>(lessonAt(game), { query: { name: name || undefined, moves: moves.join(',') || undefined } })
+/** Why a move cannot be played at a step of it. */
+export const lessonWhy = (game: string, step: number, move: string, moves: string[]) =>
+  ask<Told>(lessonAt(game, `/${step}/why`), { query: { move, moves: moves.join(',') || undefined } })
 export const publicTables = async (): Promise<Summary[]> => (await ask<TableList>('/api/tables')).tables
 
 export const createTable = (body: NewTable) => ask<TableMade>('/api/tables', { method: 'POST', body })
@@ -98,6 +108,11 @@ export const joinTable = (table: string, name: string, seat?: number, key = keyO
   })
 export const recordOf = (table: string, match?: number) =>
   ask<RecordFile>(at(table, '/record'), { table, query: { match } })
+
+/** The sheet of a pad as CSV. */
+export const padFile = (table: string) => ask<PadFile>(at(table, '/sheet'), { table })
+/** The rounds of a match with who gained what and why; once it is over, how it went. */
+export const recapOf = (table: string, match?: number) => ask<Recap>(at(table, '/recap'), { table, query: { match } })
 export const replayOf = (table: string, match?: number, seat?: number) =>
   ask<Replay>(at(table, '/replay'), { table, query: { match, seat } })
 /** Views of a match from a moment on: `first` moves had been played. */

@@ -6,7 +6,7 @@
 import type { Component } from 'svelte'
 import { viewOf } from '~/lib/api'
 import { loadArea } from '~/lib/i18n.svelte'
-import type { GameScreen, Guide } from '~/lib/play'
+import type { GameScreen } from '~/lib/play'
 import type { GamePad } from '~/pages/Pad/types'
 
 type Art = Component<{ game: string }>
@@ -14,7 +14,6 @@ type Art = Component<{ game: string }>
 const SCREENS = import.meta.glob<GameScreen>('../games/*/index.ts', { import: 'default' })
 const ARTS = import.meta.glob<Art>('../games/*/Art.svelte', { import: 'default' })
 const PADS = import.meta.glob<GamePad>('../games/*/pad.ts', { import: 'default' })
-const GUIDES = import.meta.glob<Guide>('../games/*/guide.ts', { import: 'default' })
 
 /** The screen of a game, its texts included. */
 export async function loadScreen(game: string): Promise<GameScreen> {
@@ -35,13 +34,4 @@ export function loadArt(game: string): Promise<Art> {
 export async function loadPad(game: string): Promise<GamePad | null> {
   const own = PADS[`../games/${game}/pad.ts`]
   return own ? (await Promise.all([own(), loadArea(game)]))[0] : null
-}
-
-/** The guide through the first round. */
-export async function loadGuide(game: string): Promise<Guide> {
-  const own = GUIDES[`../games/${game}/guide.ts`]
-  if (own) return (await Promise.all([own(), loadArea(game)]))[0]
-  // The marks of the plain guide point at the plain screen.
-  if (`../games/${game}/index.ts` in SCREENS) return []
-  return (await Promise.all([import('~/generic/guide'), loadArea('generic')]))[0].default
 }

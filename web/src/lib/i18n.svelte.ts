@@ -1,8 +1,12 @@
 /** All words a player reads. `t` reads the language reactively, so a switch redraws everything without a reload. */
 
-export type Lang = 'fr' | 'en'
+import { ELIDED, isOne, join, type Lang } from './grammar'
+
+export type { Lang }
 export type Params = Record<string, string | number | null | undefined>
 
+/** A hole, and before it a word that French may elide. */
+const HOLE = new RegExp(ELIDED + String.raw`\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}`, 'gi')
 const FILES = import.meta.glob<Record<string, string>>(['../texts/*/*.json', '../games/*/texts/*.json'], {
   import: 'default',
 })
@@ -18,7 +22,10 @@ export function lang(): Lang {
   return current
 }
 
-/** The text for `area.key`, with `{name}` replaced by params, and `{n|one|many}` by one of two forms. */
+/**
+ * The text for `area.key`, with `{name}` replaced by params, and `{n|one|many}` by one of two forms.
+ * French words before a param are elided by themselves: `de {name}` becomes “d’Ana”.
+ */
 export function t(key: string, params: Params = {}): string {
   void version
   const text = texts[current][key]
@@ -27,21 +34,21 @@ export function t(key: string, params: Params = {}): string {
 
 /** Puts params into a text; apart from `t` for texts that come from the server. */
 export function fill(text: string, params: Params, language: Lang = current): string {
-  return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+  return text.replace(HOLE, (whole, space: string, word: string, name: string, one?: string, many?: string) => {
     const value = params[name]
     if (value === undefined || value === null) return whole
-    if (one === undefined) return typeof value === 'number' ? number(value, language) : value
-    return (isOne(Number(value), language) ? one : many) ?? ''
+    const put = one === undefined ? written(value, language) : isOne(Number(value), language) ? one : (many ?? '')
+    return word ? space + join(word, put, language) : put
   })
+}
+
+function written(value: string | number, language: Lang): string {
+  return typeof value === 'number' ? number(value, language) : value
 }
 
 /** A number as it is written in the language. */
 export function number(value: number, language: Lang = current): string {
   return value.toLocaleString(language)
-}
-
-function isOne(n: number, language: Lang): boolean {
-  return language === 'fr' ? Math.abs(n) < 2 : n === 1
 }
 
 /** Load an area's texts in the current language; they follow when the language changes. A game's id is an area too. */

@@ -1,6 +1,18 @@
 /** The WebSocket of a table: connects, resumes after the last event seen, and connects again by itself. */
 
-import type { Ack, Answer, Happened, Hinted, Refused, Request, TableInfo, Update, Welcome } from '~/lib/protocol'
+import type {
+  Ack,
+  Answer,
+  Checked,
+  Happened,
+  Hinted,
+  Paused,
+  Refused,
+  Request,
+  TableInfo,
+  Update,
+  Welcome,
+} from '~/lib/protocol'
 import type { View } from '~/lib/play'
 
 /** `connecting` at first, `lost` while it tries again, `closed` for good. */
@@ -11,6 +23,8 @@ export interface News {
   events: Happened[]
   view: View | null
   anew: boolean
+  /** Whether a round was closed, with a pause until everybody has pressed on. */
+  pause?: boolean
 }
 
 export interface Greeting {
@@ -19,7 +33,7 @@ export interface Greeting {
   lang: 'fr' | 'en'
 }
 
-export type Reply = Update | Ack | Refused | Hinted
+export type Reply = Update | Ack | Refused | Hinted | Checked
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 /** A request without what is filled in here. */
 export type Wish = Without<Request, 'id' | 'seq'>
@@ -31,7 +45,9 @@ interface Waiting {
 
 /** Reasons to close after which trying again is of no use. */
 const FINAL = new Set(['unknown_table', 'not_allowed', 'not_seated', 'bad_origin', 'broken', 'old_rules'])
-const TOLD_WITH_SEQ = new Set(['move', 'undo', 'enter', 'wipe'])
+const TOLD_WITH_SEQ = new Set(['move', 'undo', 'enter', 'wipe', 'reorder', 'rename'])
+/** Answers to a message that change nothing. */
+const ANSWERS = new Set(['ack', 'refused', 'hinted', 'checked'])
 const QUIET = 20_000
 const PATIENCE = 8_000
 const LONGEST_WAIT = 10_000
@@ -42,6 +58,8 @@ export class Live {
   seat = $state<number | null>(null)
   here = $state.raw<number[]>([])
   watching = $state(0)
+  /** During the pause after a round: the seats that have not pressed on yet. */
+  waiting = $state.raw<number[]>([])
   /** When this turn's time is up, on the clock of `performance.now()`. */
   deadline = $state<number | null>(null)
   canWrite = $state(false)
@@ -115,7 +133,7 @@ export class Live {
     const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/${this.id}`
     const socket = this.openSocket(address)
     this.#socket = socket
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', after: this.seq, ...this.greeting() }))
+    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', after: this.seq, pauses: true, ...this.greeting() }))
     socket.onmessage = (message) => {
       if (socket === this.#socket) this.#hear(JSON.parse(String(message.data)) as Answer)
     }
@@ -182,8 +200,9 @@ export class Live {
     if (message.type === 'welcome') this.#welcome(message)
     else if (message.type === 'update') this.#update(message)
     else if (message.type === 'presence') [this.here, this.watching] = [message.here, message.watching]
+    else if (message.type === 'paused') this.#pause(message)
     else if (message.type === 'bye') this.#leave(message.code, message.text)
-    if (message.type === 'ack' || message.type === 'refused' || message.type === 'hinted') this.#answer(message)
+    if (ANSWERS.has(message.type)) this.#answer(message as Reply)
   }
 
   #welcome(message: Welcome): void {
@@ -196,12 +215,13 @@ export class Live {
     this.seat = message.seat ?? null
     this.here = message.here ?? []
     this.watching = message.watching ?? 0
+    this.waiting = message.waiting ?? []
     this.canWrite = message.can_write ?? false
     this.canArrange = message.can_arrange ?? false
     this.#setClock(message.clock)
     const events = message.events.filter((event) => event.seq > this.seq)
     this.seq = message.seq
-    this.onnews({ events, view: asView(message.view), anew })
+    this.onnews({ events, view: asView(message.view), anew, pause: this.waiting.length > 0 })
     for (const { text } of this.#waiting.values()) this.#socket?.send(text)
   }
 
@@ -218,9 +238,17 @@ export class Live {
       if (message.table) this.table = message.table
       for (const event of events) this.#follow(event)
       this.#setClock(message.clock)
-      this.onnews({ events, view: asView(message.view), anew: false })
+      const pause = (message.waiting ?? []).length > 0
+      if (pause) this.waiting = message.waiting ?? []
+      this.onnews({ events, view: asView(message.view), anew: false, pause })
     }
     this.#answer(message)
+  }
+
+  #pause(message: Paused): void {
+    this.waiting = message.waiting ?? []
+    this.#setClock(message.clock)
+    this.onnews({ events: [], view: null, anew: false })
   }
 
   /** Where the reader sits now. */

@@ -63,7 +63,7 @@ afterEach(() => {
 test('it greets with the last event seen, and takes what happened since', () => {
   connect(5)
   expect(socket().address).toBe('ws://here:1/ws/t')
-  expect(socket().sent[0]).toEqual({ type: 'hello', after: 5, token: 'secret', lang: 'fr' })
+  expect(socket().sent[0]).toEqual({ type: 'hello', after: 5, pauses: true, token: 'secret', lang: 'fr' })
   socket().tell(welcome(7, [said(6), said(7)]))
   expect(live.link).toBe('open')
   expect(live.seat).toBe(0)

@@ -1,22 +1,24 @@
 /** A match at a table as its screen sees it: events are played as movement, one after the other, then the new view. */
 
-import { worthTelling } from '~/lib/advice'
 import { t } from '~/lib/i18n.svelte'
+import { Intermission } from '~/lib/intermission.svelte'
 import { Live, type Greeting, type News, type Reply, type Wish } from '~/lib/live.svelte'
-import type { GameEvent, GameScreen, Play, Sitter, View } from '~/lib/play'
+import type { Bubble, GameEvent, GameScreen, Moment, Play, Sitter, View } from '~/lib/play'
 import { pace } from '~/lib/prefs.svelte'
-import type { Advice, Happened } from '~/lib/protocol'
+import type { Advice, Happened, Reaction } from '~/lib/protocol'
 import { play as sound } from '~/lib/sound'
 import { fly } from '~/lib/stage.svelte'
 
 /** A line of the log. */
 export interface Line {
   key: string
-  kind: 'move' | 'said' | 'note'
+  kind: 'move' | 'said' | 'reacted' | 'note'
   seat: number | null
   /** Who said it. */
   name?: string
   text: string
+  /** The reaction that is drawn beside it. */
+  mark?: Reaction
 }
 
 /** Something to tell the reader, with the rule behind it if there is one. */
@@ -30,6 +32,8 @@ interface Step {
   view: View | null
   /** Shown as it is, without movement. */
   still: boolean
+  /** Whether a pause follows the round that it closes. */
+  pause: boolean
 }
 
 const RECENT = 12
@@ -38,6 +42,10 @@ const BUBBLE = 5000
 /** How long a move of somebody else stays before the next one, even if nothing flies. */
 const BEAT = 420
 const END_OF_ROUND = 1600
+/** How long a moment that nobody should miss is held up, and how long its words stay. */
+const [MOMENT, MOMENT_STAYS] = [1500, 2600]
+/** How much faster whoever is out may watch. */
+const FASTER = 4
 /** No movement may hold up the table for longer. */
 const LONGEST = 4000
 /** With so many moves waiting, things go faster; with more, at once. */
@@ -45,8 +53,11 @@ const [SOME, MANY] = [2, 6]
 
 export class Match implements Play {
   readonly live: Live
+  readonly intermission: Intermission
   /** The game's own screen; movement needs it. */
   screen: GameScreen | null = null
+  /** The first match of its game on this device. */
+  isFirst = false
 
   lines = $state.raw<Line[]>([])
   recent = $state.raw<GameEvent[]>([])
@@ -54,13 +65,18 @@ export class Match implements Play {
   spoken = $state.raw<{ key: string; text: string }[]>([])
   notice = $state.raw<Notice | null>(null)
   advice = $state.raw<Advice[]>([])
+  /** Why the first of them is good. */
+  reason = $state('')
   thinking = $state(false)
   hinted = $state<string | null>(null)
+  moment = $state.raw<Moment | null>(null)
+  /** How whoever is out wants to see the rest. */
+  haste = $state<'faster' | 'end' | null>(null)
 
   #view = $state.raw<View | null>(null)
   #showing = $state(false)
   #pending = $state(false)
-  #bubbles = $state.raw<Record<number, string>>({})
+  #bubbles = $state.raw<Record<number, Bubble | null>>({})
   #queue: Step[] = []
   #spokenCount = 0
   /** Counts how often everything was told from scratch: what was being shown then is out of date. */
@@ -70,6 +86,7 @@ export class Match implements Play {
 
   constructor(id: string, greeting: () => Greeting, after = 0) {
     this.live = new Live(id, greeting, (news) => this.#take(news), after)
+    this.intermission = new Intermission(this.live)
   }
 
   /** Whether there is anything to show; before that `view` must not be read. */
@@ -111,13 +128,35 @@ export class Match implements Play {
   }
 
   get canPlay(): boolean {
-    const open = this.live.link === 'open' && !this.#showing && !this.#pending
+    const open = this.live.link === 'open' && !this.#showing && !this.#pending && !this.intermission.isOn
     return open && this.#view !== null && this.#view.legal.length > 0
   }
 
   /** Whether the table waits for the reader. */
   get isMyTurn(): boolean {
     return this.#view !== null && !this.#view.over && this.seat !== null && this.#view.actor === this.seat
+  }
+
+  /** Whether the reader is out of a match that goes on. */
+  get isOut(): boolean {
+    return this.seat !== null && this.#view !== null && !this.#view.over && this.#isOut(this.seat)
+  }
+
+  /** Whether only bots are left to play. */
+  get isLeftToBots(): boolean {
+    return this.#sitters.every((sitter, seat) => !sitter.person || this.#isOut(seat))
+  }
+
+  #isOut(seat: number): boolean {
+    const out = this.#view?.table.out
+    return Array.isArray(out) && out.includes(seat)
+  }
+
+  /** See the rest faster, or only how it ends. */
+  async hasten(haste: 'faster' | 'end'): Promise<void> {
+    const reply = await this.ask({ type: 'hasten', to_the_end: haste === 'end' })
+    if (reply.type === 'ack') this.haste = haste
+    this.intermission.pressOn()
   }
 
   /** Whether moves can be taken back: one person against bots. */
@@ -160,13 +199,15 @@ export class Match implements Play {
     this.thinking = false
     if (reply.type !== 'hinted' || reply.moves.length === 0) return
     this.advice = reply.moves
-    const best = worthTelling(reply.moves)[0]
-    this.hinted = best?.move ?? null
-    if (best) this.announce(t('table.hint_said', { move: best.label }))
+    this.reason = reply.reason
+    const best = reply.moves[0]!
+    this.hinted = best.move
+    this.announce(`${t('table.hint_said', { move: best.label })} ${reply.reason}`.trim())
   }
 
   forgetHint(): void {
     this.advice = []
+    this.reason = ''
     this.hinted = null
   }
 
@@ -183,6 +224,11 @@ export class Match implements Play {
   }
 
   #take(news: News): void {
+    this.intermission.look()
+    if (news.pause && news.view && (news.anew || news.events.length === 0)) {
+      const last = news.view.rounds.at(-1)
+      if (last) void this.intermission.hold(last, false)
+    }
     if (news.anew) {
       this.#tellings += 1
       this.#queue = []
@@ -195,7 +241,7 @@ export class Match implements Play {
     const moves = news.events.filter((event) => event.type === 'moved' || event.type === 'started').length
     news.events.forEach((event, i) => {
       const last = i === news.events.length - 1
-      this.#queue.push({ event, view: last ? news.view : null, still: moves > 1 })
+      this.#queue.push({ event, view: last ? news.view : null, still: moves > 1, pause: last && news.pause === true })
     })
     if (news.events.length === 0 && news.view) this.#show(news.view)
     void this.#run()
@@ -221,11 +267,11 @@ export class Match implements Play {
 
   #speed(): number {
     const waiting = this.#queue.length
-    if (document.hidden || waiting > MANY) return Infinity
-    return pace() * (waiting > SOME ? 4 : waiting > 0 ? 1.6 : 1)
+    if (document.hidden || waiting > MANY || this.haste === 'end') return Infinity
+    return pace(this.isFirst) * (this.haste ? FASTER : 1) * (waiting > SOME ? 4 : waiting > 0 ? 1.6 : 1)
   }
 
-  async #step({ event, still }: Step, show: () => void): Promise<void> {
+  async #step({ event, still, pause }: Step, show: () => void): Promise<void> {
     const { type } = event
     if (type === 'moved' || type === 'started') {
       const seen = (event.seen ?? []) as GameEvent[]
@@ -237,8 +283,11 @@ export class Match implements Play {
         this.recent = [...this.recent.slice(1 - RECENT), one]
         if (still) continue
         await this.#move(one)
-        // The end of a round stays in sight for a while before the next deal.
-        if (one.type === 'round_end' && isDealt) await this.#wait(END_OF_ROUND / this.#speed())
+        await this.#holdUp(one)
+        if (one.type !== 'round_end') continue
+        // The end of a round stays in sight before the next deal: until people press on, or at least for a while.
+        if (pause) await this.intermission.hold(one, this.haste !== null)
+        else if (isDealt) await this.#wait(END_OF_ROUND / this.#speed())
       }
       show()
       if (isOthers && !still) await this.#wait(BEAT / this.#speed() - (performance.now() - shown))
@@ -246,7 +295,19 @@ export class Match implements Play {
     }
     this.#write(event, true)
     show()
-    if (type === 'rematched') [this.#view, this.recent] = [null, []]
+    if (type === 'rematched') [this.#view, this.recent, this.haste] = [null, [], null]
+  }
+
+  /** Show what nobody should miss. Without movement its words stay as long, and the table goes on. */
+  async #holdUp(event: GameEvent): Promise<void> {
+    const moment = this.screen?.moment?.(event, this.#names) ?? null
+    if (!moment || this.haste === 'end') return
+    this.moment = moment
+    if (moment.text !== event.text) this.announce(moment.text)
+    setTimeout(() => {
+      if (this.moment === moment) this.moment = null
+    }, MOMENT_STAYS)
+    await this.#wait(MOMENT / this.#speed())
   }
 
   async #wait(time: number): Promise<void> {
@@ -255,10 +316,11 @@ export class Match implements Play {
 
   async #move(event: GameEvent): Promise<void> {
     const speed = this.#speed()
-    if (!this.screen || !this.#view || speed === Infinity) return
+    if (!this.screen || !this.#view) return
     const flights = this.screen.flights(event, this.#view, this.seat)
-    if (flights.length === 0) return
-    sound(event.type === 'roll' ? 'dice' : 'card')
+    const cue = this.screen.cue?.(event) ?? (flights.length > 0 ? 'card' : null)
+    if (cue) sound(cue)
+    if (flights.length === 0 || speed === Infinity) return
     const late = new Promise<void>((done) => setTimeout(done, LONGEST / speed))
     await Promise.race([fly(flights, this.screen.Face, speed), late])
   }
@@ -291,13 +353,14 @@ export class Match implements Play {
       return
     }
     if (event.type === 'said' || event.type === 'reacted') {
-      const text = event.type === 'said' ? event.text : event.mark
       const name = event.seat === null || event.seat === undefined ? t('table.spectator') : event.name
-      this.#add({ key, kind: 'said', seat: event.seat ?? null, name, text })
+      const mark = event.type === 'reacted' ? (event.mark as Reaction) : undefined
+      const text = event.type === 'said' ? event.text : t('table.reacts', { name, mark: t(`table.mark_${mark}`) })
+      this.#add({ key, kind: event.type, seat: event.seat ?? null, name, text, mark })
       if (news) {
         if (event.seat !== this.seat) sound('message')
-        this.announce(t('table.says', { name, text }))
-        if (typeof event.seat === 'number') this.#bubble(event.seat, text)
+        this.announce(mark ? text : t('table.says', { name, text }))
+        if (typeof event.seat === 'number') this.#bubble(event.seat, { text, mark })
       }
       return
     }
@@ -344,10 +407,10 @@ export class Match implements Play {
     ;[this.#sat[seat], this.#sat[left]] = [this.#sat[left] ?? '', this.#sat[seat] ?? '']
   }
 
-  #bubble(seat: number, text: string): void {
-    this.#bubbles = { ...this.#bubbles, [seat]: text }
+  #bubble(seat: number, bubble: Bubble): void {
+    this.#bubbles = { ...this.#bubbles, [seat]: bubble }
     setTimeout(() => {
-      if (this.#bubbles[seat] === text) this.#bubbles = { ...this.#bubbles, [seat]: '' }
+      if (this.#bubbles[seat] === bubble) this.#bubbles = { ...this.#bubbles, [seat]: null }
     }, BUBBLE)
   }
 }

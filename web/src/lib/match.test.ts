@@ -4,7 +4,7 @@ import type { GameScreen, View } from './play'
 
 const flown: { speed: number }[] = []
 let speed = 1
-vi.mock('./prefs.svelte', () => ({ pace: () => speed }))
+vi.mock('./prefs.svelte', () => ({ pace: () => speed, prefs: { pause: 'press' } }))
 vi.mock('./i18n.svelte', () => ({ t: (key: string) => key, lang: () => 'en' }))
 vi.mock('./sound', () => ({ play: () => undefined }))
 vi.mock('./stage.svelte', () => ({
@@ -139,9 +139,9 @@ test('a hint glows until the match goes on', async () => {
 })
 
 test('words and reactions stand at the seat for a while', async () => {
-  tell({ type: 'update', seq: 6, events: [{ type: 'reacted', seq: 6, at: 0, mark: '👏', name: 'Bot', seat: 1 }] })
+  tell({ type: 'update', seq: 6, events: [{ type: 'reacted', seq: 6, at: 0, mark: 'clap', name: 'Bot', seat: 1 }] })
   await vi.advanceTimersByTimeAsync(10)
-  expect(match.sitters[1]?.bubble).toBe('👏')
+  expect(match.sitters[1]?.bubble?.mark).toBe('clap')
   await vi.advanceTimersByTimeAsync(6000)
   expect(match.sitters[1]?.bubble).toBeFalsy()
 })

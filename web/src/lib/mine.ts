@@ -13,9 +13,12 @@ export interface MyTable {
   /** The secrets of the links, to invite others. */
   join?: string
   watch?: string
+  /** Whether its match was over when it was last looked at. */
+  over?: boolean
 }
 
 const KEY = 'ludotheque.tables'
+/** How many matches are kept; pads all are. */
 const MOST = 60
 
 function all(): Record<string, MyTable> {
@@ -29,8 +32,10 @@ function all(): Record<string, MyTable> {
 
 function keep(tables: Record<string, MyTable>): void {
   const newest = Object.values(tables).sort((a, b) => b.at - a.at)
+  const matches = newest.filter((one) => one.kind !== 'pad').slice(0, MOST)
+  const kept = newest.filter((one) => one.kind === 'pad' || matches.includes(one))
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(newest.slice(0, MOST).map((one) => [one.id, one]))))
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.map((one) => [one.id, one]))))
   } catch {
     // A full or forbidden storage only forgets.
   }

@@ -1,7 +1,8 @@
 /** What a game's screen is given and what it gives back. The client knows no rule: it draws the view it was sent. */
 
 import type { Component } from 'svelte'
-import type { GameInfo } from '~/lib/protocol'
+import type { Cue } from '~/lib/cues'
+import type { GameInfo, Reaction } from '~/lib/protocol'
 
 export interface LegalMove {
   id: number
@@ -30,6 +31,12 @@ export interface View<T = Record<string, unknown>> {
   legal: LegalMove[]
 }
 
+/** What somebody just said, or the reaction they showed. */
+export interface Bubble {
+  text: string
+  mark?: Reaction
+}
+
 /** Who sits on a seat, for the mark beside the name. */
 export interface Sitter {
   name: string
@@ -41,7 +48,7 @@ export interface Sitter {
   /** Whether the person is connected; always true for a bot. */
   here: boolean
   /** A reaction or words just now, shown at the seat for a few seconds. */
-  bubble: string | null
+  bubble: Bubble | null
 }
 
 /** A match as a screen sees it. All fields are reactive; a replay gives the same with `canPlay` false. */
@@ -74,16 +81,24 @@ export interface Flight {
   delay?: number
 }
 
-/** A step of the guided first round. */
-export interface Mark {
-  /** The key of its text. */
+/** Something that nobody should miss. */
+export interface Moment {
+  tone: 'good' | 'bad'
   text: string
-  /** The `data-spot` it points at; the first that is on the page. `:me` stands for one's own seat. */
-  spots: string[]
 }
 
-/** What a game's `guide.ts` exports as default. */
-export type Guide = Mark[]
+/** What is needed of a match to say it in words. */
+export type Told<T = Record<string, unknown>> = Pick<Play<T>, 'view' | 'seat' | 'names' | 'options'>
+
+/** A table in words. */
+export interface Said {
+  /** What lies on the table, a sentence each. */
+  table: string[]
+  /** What stands at each seat, in a few words each. */
+  seats: string[][]
+  /** The names of what the reader holds; null where nobody holds anything. */
+  hand: string[] | null
+}
 
 /** What a game's `index.ts` exports as default. */
 export interface GameScreen<T = Record<string, unknown>> {
@@ -93,8 +108,12 @@ export interface GameScreen<T = Record<string, unknown>> {
   Face: Component<{ face: unknown }>
   /** What flies when this event is shown, seen from the view before it. */
   flights(event: GameEvent, before: View<T>, seat: number | null): Flight[]
+  /** The table in words, for those who ask for it. */
+  aloud(play: Told<T>, game: GameInfo): Said | Promise<Said>
+  /** What an event sounds like, where it is not a card; null: nothing but that. */
+  cue?(event: GameEvent): Cue | null
   /** What the reader of a view holds, as `Face` draws it, for a replay with open cards; null if nobody holds anything. */
   hand?(table: T): unknown[] | null
-  /** A score in words, where it is not points. */
-  score?(n: number, options: Record<string, unknown>): string
+  /** What an event that nobody should miss means to the table: it is held up for a while, in large letters. */
+  moment?(event: GameEvent, names: string[]): Moment | null
 }

@@ -4,6 +4,8 @@ import { setLang, type Lang } from '~/lib/i18n.svelte'
 
 export type Theme = 'auto' | 'light' | 'dark'
 export type Speed = 'slow' | 'normal' | 'fast' | 'none'
+/** After a round: until one presses on, a few seconds, or not at all. */
+export type Pause = 'press' | 'short' | 'none'
 
 export interface Prefs {
   /** Empty until it was asked. */
@@ -12,7 +14,11 @@ export interface Prefs {
   avatar: string
   theme: Theme
   speed: Speed
-  sound: boolean
+  pause: Pause
+  /** Of sounds, from 0 to 100. */
+  volume: number
+  /** Whether a phone vibrates. */
+  haptics: boolean
   /** Whether what happens is spoken aloud. */
   voice: boolean
   /** Whether single letters are commands. */
@@ -24,14 +30,15 @@ export interface Prefs {
 
 const KEY = 'ludotheque.prefs'
 const PACES: Record<Speed, number> = { slow: 0.6, normal: 1, fast: 2, none: Infinity }
+export const PAUSES: Pause[] = ['press', 'short', 'none']
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 export const prefs: Prefs = $state(stored())
 
-/** How many times faster than normal the table goes on; Infinity: at once. */
-export function pace(): number {
-  return PACES[prefs.speed]
+/** How many times faster than normal the table goes on; Infinity: at once. A first match is calm unless told otherwise. */
+export function pace(isFirst = false): number {
+  return PACES[isFirst && prefs.speed === 'normal' ? 'slow' : prefs.speed]
 }
 
 /** Whether nothing is to move: by choice here, or by the system's settings. */
@@ -54,7 +61,9 @@ function stored(): Prefs {
     avatar: '',
     theme: 'auto',
     speed: 'normal',
-    sound: true,
+    pause: 'press',
+    volume: 60,
+    haptics: true,
     voice: false,
     keys: true,
     lang: browserLang(),
@@ -66,6 +75,8 @@ function stored(): Prefs {
       if (typeof found[key] === typeof usual[key]) Object.assign(usual, { [key]: found[key] })
     }
     if (!(usual.speed in PACES)) usual.speed = 'normal'
+    usual.volume = Math.min(100, Math.max(0, usual.volume))
+    if (!PAUSES.includes(usual.pause)) usual.pause = 'press'
     if (usual.lang !== 'fr' && usual.lang !== 'en') usual.lang = browserLang()
   } catch {
     // Unreadable or forbidden storage: the usual will do.

@@ -19,9 +19,8 @@ export interface AddBot {
 export interface Advice {
   move: string
   label: string
-  win: number
-  points: number
-  share: number
+  win: number | null
+  equal: boolean
 }
 
 /** Set the table up differently before the deal; only whoever made it can. What is left out stays. */
@@ -64,6 +63,24 @@ export interface Bye {
   text: string
 }
 
+/** Ask what can be said of an entry while it is being written: `checked`. Nothing is written. */
+export interface Check {
+  type: 'check'
+  id: string
+  entry: Record<string, unknown>
+  index?: number | null
+}
+
+/** What can be said of an entry that is being written. */
+export interface Checked {
+  type: 'checked'
+  re: string
+  seq: number
+  values: Record<string, unknown>
+  errors: PadProblem[]
+  missing: PadProblem[]
+}
+
 /** Add random bytes of one's own to the next deal, in hexadecimal. */
 export interface Contribute {
   type: 'contribute'
@@ -79,13 +96,25 @@ export interface Contributed {
   seat: number
 }
 
-/** Write on the score pad: a new entry, or one that replaces another. */
+/** How a match went, in words. */
+export interface Ending {
+  places: string
+  results: string[]
+  decided: string
+  best: string[]
+  worst: string[]
+  luck: string[]
+}
+
+/** Write on the score pad: a new entry, one that replaces another, or one before another. */
 export interface Enter {
   type: 'enter'
   id: string
   seq: number
   entry: Record<string, unknown>
   index?: number | null
+  insert?: boolean
+  confirmed?: string[]
 }
 
 /** The score pad has a new entry, or another one in the place of an old one. */
@@ -95,6 +124,7 @@ export interface Entered {
   at: number
   entry: Record<string, unknown>
   index: number
+  inserted?: boolean
 }
 
 /** A field of a game's view, for a front end that does not know the game. What kind it is shows in its value. */
@@ -121,11 +151,20 @@ export interface GameInfo {
   options: OptionInfo[]
   levels: string[]
   has_pad: boolean
+  pad_defaults: Record<string, unknown>
+  has_lesson: boolean
 }
 
 /** The games. */
 export interface GameList {
   games: GameInfo[]
+}
+
+/** Let bots play faster, or at once to the end: from somebody who is out, when nobody else is left to play. */
+export interface Hasten {
+  type: 'hasten'
+  id: string
+  to_the_end?: boolean
 }
 
 /** Whether the server works. */
@@ -141,6 +180,7 @@ export interface Hello {
   token?: string | null
   key?: string | null
   after?: number | null
+  pauses?: boolean
 }
 
 /** Ask the expert for advice. Only who asks is answered. */
@@ -155,6 +195,7 @@ export interface Hinted {
   re: string
   seq: number
   moves: Advice[]
+  reason: string
 }
 
 /** A seat of one's own. */
@@ -186,6 +227,32 @@ export interface Left {
   seat: number
   name?: string | null
   level?: string | null
+}
+
+/** A guided first match. */
+export interface Lesson {
+  game: string
+  lang: string
+  options: Record<string, unknown>
+  names: string[]
+  seat: number
+  view: Record<string, unknown>
+  steps: LessonStep[]
+}
+
+/** A step of a guided first match: the learner is asked for a move, somebody else plays, or something is said. */
+export interface LessonStep {
+  id: string
+  say?: string
+  ask?: string
+  wanted?: string[]
+  good?: string
+  wrong?: Record<string, string>
+  other?: string
+  rule?: string | null
+  move?: string | null
+  seen?: Record<string, unknown>[]
+  after?: Record<string, unknown> | null
 }
 
 /** Moments of a match as one seat or a spectator saw them: the view after each move. */
@@ -248,6 +315,26 @@ export interface OptionInfo {
   rule?: string
 }
 
+/** The sheet of a score pad for a spreadsheet. */
+export interface PadFile {
+  csv: string
+}
+
+/** What is wrong with an entry of a score pad, and where. */
+export interface PadProblem {
+  text: string
+  field?: string
+  seats?: number[]
+  rule?: string | null
+}
+
+/** Somebody has pressed on, or is gone. Without `waiting` the pause after the round is over. */
+export interface Paused {
+  type: 'paused'
+  waiting?: number[]
+  clock?: number | null
+}
+
 /** Are you there? */
 export interface Ping {
   type: 'ping'
@@ -293,6 +380,19 @@ export interface Reacted {
   seat?: number | null
 }
 
+/** Press on after a round. */
+export interface Ready {
+  type: 'ready'
+  id: string
+}
+
+/** What is told of a match: its rounds as the reader saw them; once it is over, how it went. */
+export interface Recap {
+  match: number
+  rounds: RoundRecap[]
+  ending?: Ending | null
+}
+
 /** A match's record, with the proof of its deal once it is over. `ludotheque verify` reads it. */
 export interface RecordFile {
   record: Record<string, unknown>
@@ -308,6 +408,9 @@ export interface Refused {
   re?: string | null
   rule?: string | null
   view?: Record<string, unknown> | null
+  field?: string | null
+  seats?: number[]
+  question?: string | null
 }
 
 /** Get ready for another match with the same people. */
@@ -332,6 +435,40 @@ export interface RemoveBot {
   seat: number
 }
 
+/** Change the names on the score pad. */
+export interface Rename {
+  type: 'rename'
+  id: string
+  seq: number
+  names: string[]
+}
+
+/** The names on the score pad have changed. */
+export interface Renamed {
+  type: 'renamed'
+  seq: number
+  at: number
+  names: string[]
+}
+
+/** Move an entry of the score pad to another place. */
+export interface Reorder {
+  type: 'reorder'
+  id: string
+  seq: number
+  index: number
+  to: number
+}
+
+/** An entry of the score pad has another place. */
+export interface Reordered {
+  type: 'reordered'
+  seq: number
+  at: number
+  index: number
+  to: number
+}
+
 /** A match as the reader saw it: the deal, then what each move showed, in events with sentences. */
 export interface Replay {
   match: number
@@ -345,6 +482,15 @@ export interface Returned {
   seq: number
   at: number
   seat: number
+}
+
+/** A round that has ended: who gained or lost what, and why. */
+export interface RoundRecap {
+  round: number
+  title: string
+  points: number[]
+  scores: number[]
+  reasons: string[]
 }
 
 /** A rules page in Markdown. */
@@ -513,6 +659,7 @@ export interface Update {
   view?: Record<string, unknown> | null
   table?: TableInfo | null
   clock?: number | null
+  waiting?: number[]
   re?: string | null
 }
 
@@ -534,6 +681,7 @@ export interface Welcome {
   here?: number[]
   watching?: number
   clock?: number | null
+  waiting?: number[]
   can_write?: boolean
   can_arrange?: boolean
 }
@@ -545,18 +693,20 @@ export interface Why {
   move: string | number
 }
 
-/** Wipe the last entry of the score pad. */
+/** Remove an entry of the score pad. */
 export interface Wipe {
   type: 'wipe'
   id: string
   seq: number
+  index?: number | null
 }
 
-/** The last entry of the score pad was wiped. */
+/** An entry of the score pad was removed. */
 export interface Wiped {
   type: 'wiped'
   seq: number
   at: number
+  index: number
 }
 
 export type Happened =
@@ -576,6 +726,8 @@ export type Happened =
   | Rematched
   | Entered
   | Wiped
+  | Reordered
+  | Renamed
 
 export type Request =
   | Move
@@ -592,8 +744,13 @@ export type Request =
   | Undo
   | Why
   | Hint
+  | Ready
+  | Hasten
   | Enter
   | Wipe
+  | Reorder
+  | Rename
+  | Check
   | Ping
 
 export type Answer =
@@ -602,11 +759,14 @@ export type Answer =
   | Ack
   | Refused
   | Hinted
+  | Checked
   | Presence
+  | Paused
   | Bye
 
 /** The reactions. */
-export const MARKS = ['👍', '👏', '😀', '😂', '😮', '😢', '🤔', '❤️', '🎉', '👋']
+export const MARKS = ['thumb', 'clap', 'smile', 'laugh', 'wow', 'sad', 'think', 'heart', 'party', 'wave'] as const
+export type Reaction = (typeof MARKS)[number]
 
 /** The longest message. */
 export const MAX_SAID = 500

@@ -1,7 +1,7 @@
 /** Which page is shown: the address is the state. Links are plain `<a href>`. */
 
 export interface Route {
-  page: 'home' | 'new' | 'join' | 'table' | 'replay' | 'pad' | 'about' | 'lost'
+  page: 'home' | 'new' | 'lesson' | 'join' | 'table' | 'replay' | 'pad' | 'about' | 'lost'
   /** `game`, `table`. */
   params: Record<string, string>
   query: URLSearchParams
@@ -12,6 +12,7 @@ export interface Route {
 const ROUTES: [Route['page'], RegExp][] = [
   ['home', /^\/$/],
   ['new', /^\/new\/(?<game>\w+)$/],
+  ['lesson', /^\/lesson\/(?<game>\w+)$/],
   ['join', /^\/join$/],
   ['table', /^\/t\/(?<table>[0-9a-z]+)$/],
   ['replay', /^\/t\/(?<table>[0-9a-z]+)\/replay$/],

@@ -359,7 +359,7 @@ PLANNER = (0.0, 0.0, 0.0, 1.0)
 
 LADDER = {
     "beginner": Level(temperature=1.2, cap=5.0, style=(0.6, 0.6, 1.0)),
-    "casual": Level(temperature=0.4, cap=2.5, style=(0.3, 0.2, 1.0)),
+    "casual": Level(temperature=0.6, cap=2.5, style=(0.3, 0.2, 1.0)),
     "club": Level(),
     "strong": Level(FLAT, playouts=40, style=PLANNER),
     "expert": Level(FLAT, seconds=0.2, style=PLANNER),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludotheque.core.jit import plain
-from ludotheque.core.pad import Entry, Field, Form, Refused
+from ludotheque.core.pad_entry import Entry, Field, Form, Refused
 from ludotheque.core.record import Record
 from ludotheque.games.double_lucky_7 import rules
 
@@ -49,12 +49,12 @@ def write(s: Record, values: Entry) -> None:
         for _ in range(s.num_seats):
             bid = values["bids"][s.actor]
             if bid == forbidden_bid(s):
-                raise Refused("D7", "why.hook", bid=bid, n=s.num_cards)
+                raise Refused("D7", "why.hook", field="bids", seat=s.actor, bid=bid, n=s.num_cards)
             apply(s, s.actor, rules.BID + bid)
         return
     total = sum(values["tricks"])
     if total != s.num_cards:
-        raise Refused("D2", "pad.why.tricks", n=s.num_cards, total=total)
+        raise Refused("D2", "pad.why.tricks", field="tricks", n=s.num_cards, total=total)
     for seat, tricks in enumerate(values["tricks"]):
         s.tricks[seat] = tricks
     close_round(s)

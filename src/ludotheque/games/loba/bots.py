@@ -1,7 +1,8 @@
 """How Loba is played: rules of thumb, a planning player for playouts, chances to win, and the levels.
 
-The rules of thumb look at each card with its neighbours, as most people do. The planning player knows how many cards
-its hand is away from the contract and which ones these are (planning.py). Searches let it play all seats.
+The rules of thumb look at each card with its neighbours, as most people do; a good player knows besides which cards
+bring the contract nearer. The planning player knows how many cards its hand is away from the contract and which ones
+these are (planning.py), and discards by that too. Searches let it play all seats.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ BLIND = 0  # 0: minds what the next player collects; 1: does not
 CLINGING = 1  # 0: gets rid of high cards; 1: does not look at points
 GREED = 2  # how much more a card of the discard pile is liked than it deserves
 PLANNING = 3  # 1: rates as the planning player does, and nothing else counts
+WANTING = 4  # 1: knows which cards bring the contract nearer, and takes these from the pile
 
 # Ratings are in points of penalty. How much a card is liked for those it goes with: by the other cards of its rank,
 # and by those in the best four in a row that it is part of.
@@ -298,6 +300,9 @@ def _rate_by_thumb(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -
         scores[0] = 0.0
         if is_down:
             scores[1] = TAKING if can_lay_at_once(s, once, twice, jokers, top) else -TAKING
+        elif style[WANTING] > 0:
+            found = survey(once, twice, jokers, CONTRACT_SETS[s.round_no], CONTRACT_RUNS[s.round_no], s.runs)
+            scores[1] = TAKING if wants_top(s, seat, found) else -TAKING
         else:
             scores[1] = liking(s, once | 1 << top, twice | (once & 1 << top), top) - TAKING
         scores[1] += style[GREED]
@@ -390,10 +395,10 @@ PLANNER = (0.0, 0.0, 0.0, 1.0)
 """The style of one who plans."""
 
 LADDER = {
-    "beginner": Level(temperature=5.0, cap=20.0, style=(1.0, 0.5, 8.0)),
-    "casual": Level(temperature=3.0, cap=12.0, style=(1.0, 0.3, 4.0)),
-    "club": Level(),
-    "strong": Level(FLAT, playouts=500, width=6, style=PLANNER),
+    "beginner": Level(temperature=4.0, cap=16.0, style=(1.0, 0.4, 6.0)),
+    "casual": Level(temperature=1.5, cap=8.0, style=(1.0, 0.3, 4.0)),
+    "club": Level(style=(0.0, 0.0, 0.0, 0.0, 1.0)),
+    "strong": Level(FLAT, playouts=250, width=6, style=PLANNER),
     "expert": Level(FLAT, seconds=0.2, width=6, style=PLANNER),
 }
 """From one who clings to cards and takes what glitters to one who plans, and plays it out in thousands of worlds."""

@@ -116,6 +116,13 @@ def find_card(text: str) -> int:
     return CARDS.index(_RANK_LETTERS.get(rank, rank) + _SUIT_LETTERS.get(suit, suit.upper()))
 
 
+def find_rank(text: str) -> str | None:
+    """The rank a text names without a suit, in English or French letters."""
+    rank = fold(text).upper()
+    rank = _RANK_LETTERS.get(rank, rank)
+    return rank if rank in RANKS else None
+
+
 def as_set(cards: Sequence[int]) -> Meld | None:
     """The set that cards are, in whatever order; None if they are none."""
     naturals = [card for card in cards if card != JOKER]
@@ -153,6 +160,30 @@ def _orders(cards: Sequence[int]) -> Iterator[Sequence[int]]:
             yield from ([*row[:place], JOKER, *row[place:]] for place in places)
         else:
             yield row
+
+
+def why_no_meld(cards: Sequence[int]) -> tuple[str, str, dict[str, Any]]:
+    """Why cards are no combination: the rule, a key under `why`, and what fills it."""
+    naturals = sorted(card for card in cards if card != JOKER)
+    jokers = len(cards) - len(naturals)
+    ranks = [card >> 2 for card in naturals]
+    if jokers > 1:
+        return "B9", "two_jokers", {}
+    if len(cards) < 3 or len(set(ranks)) == 1:
+        return "B6", "too_few", {}
+    if len({card & 3 for card in naturals}) > 1:
+        return "B6", "neither", {}
+    if len(set(ranks)) < len(ranks):
+        return "B7", "same_card", {}
+    ace, two, king = 0, 1, len(RANKS) - 1
+    if {ace, two, king} <= set(ranks):
+        return "B8", "corner", {}
+    places = [rank + len(RANKS) if rank == ace and max(ranks) > len(RANKS) // 2 else rank for rank in ranks]
+    gaps = [place for place in range(min(places), max(places)) if place not in places]
+    if len(gaps) > jokers:
+        missing = [CARDS[4 * (place % len(RANKS)) + (naturals[0] & 3)] for place in gaps]
+        return "B7", "gap_joker" if jokers else "gap", {"cards": missing}
+    return "B7", "short_run", {}
 
 
 class Moves(MoveTable):
@@ -197,7 +228,9 @@ class Moves(MoveTable):
             return action
         if meld is not None:
             raise InvalidMove(f"{text!r} is too long: lay three of a rank or four in a row, then add the others")
-        raise InvalidMove(f"{text!r} is neither three of a rank nor four in a row, with one joker at most")
+        rule, key, params = why_no_meld(cards)
+        plain_text = f"{text!r} is neither three of a rank nor four in a row, with one joker at most"
+        raise InvalidMove(plain_text, rule, key, params)
 
 
 MOVES = Moves(list(_texts()))

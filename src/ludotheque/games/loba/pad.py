@@ -1,15 +1,18 @@
-"""The score pad of Loba: after each round, what everybody still holds. A hand can be typed as cards and is counted."""
+"""The score pad of Loba: after each round, what everybody still holds. A hand can be typed as cards and is counted.
+
+What a card counts does not depend on its suit, so ranks alone will do: `5 10 K *`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from ludotheque.core.jit import plain
-from ludotheque.core.pad import Entry, Field, Form, Reckoning, Refused
+from ludotheque.core.pad_entry import Entry, Field, Form, Question, Reckoning, Refused
 from ludotheque.core.record import NOBODY, Record
 from ludotheque.games.loba import rules, state
-from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_JOKERS, RANKS
-from ludotheque.games.loba.notation import CARDS, find_card, parse_heap, penalty
+from ludotheque.games.loba.cards import JOKER, NO_CARD, NUM_JOKERS, RANKS, SUITS
+from ludotheque.games.loba.notation import CARDS, find_card, find_rank, penalty
 
 close_round = plain(rules._close_round)
 
@@ -46,26 +49,41 @@ def write(s: Record, values: Entry) -> None:
     points = values["points"]
     out = [seat for seat, each in enumerate(points) if each == 0]
     if len(out) > 1:
-        raise Refused("B17", "pad.why.several_out", seats=out)
+        raise Refused("B17", "pad.why.several_out", field="points", seats=out)
     largest = sorted(points, reverse=True)
     for k in range(2, len(points) + 1):
         if sum(largest[:k]) > most_points(k):
-            raise Refused("B19", "pad.why.too_heavy", n=k, total=sum(largest[:k]), most=most_points(k))
+            raise Refused("B19", "pad.why.too_heavy", field="points", n=k, total=sum(largest[:k]), most=most_points(k))
     for seat, each in enumerate(points):
         s.hand[seat] = s.hand_twice[seat] = s.hand_jokers[seat] = 0  # counted already
         s.points[seat] += each
     close_round(s, out[0] if out else NOBODY)
 
 
+def questions(s: Record, values: Entry) -> list[Question]:
+    """B21: that nobody goes out is rare, and a 0 that was forgotten is not."""
+    if 0 in values["points"]:
+        return []
+    return [Question("pad.ask.nobody_out", {"n": state.MAX_TURNS}, "points")]
+
+
 def reckon(s: Record, text: str) -> Reckoning:
-    """B19: what cards such as `5S 10H *` count."""
+    """B19: what cards such as `5S 10H *` count, or ranks such as `5 10 *`."""
     texts = text.replace(",", " ").split()
-    cards = [find_card(one) for one in texts]
-    if NO_CARD in cards:
-        raise Refused("", "pad.why.no_card", text=texts[cards.index(NO_CARD)])
-    if len(cards) > state.NUM_DEALT:
-        raise Refused("B2", "pad.why.too_many_cards", n=len(cards), most=state.NUM_DEALT)
-    for card, number in Counter(cards).items():
-        if number > (NUM_JOKERS if card == JOKER else 2):
-            raise Refused("B1", "pad.why.not_in_box", card=CARDS[card], n=number)
-    return Reckoning({"points": penalty(*parse_heap(texts))})
+    if not texts:
+        raise Refused("", "entry.missing", field="points")
+    if len(texts) > state.NUM_DEALT:
+        raise Refused("B2", "pad.why.too_many_cards", n=len(texts), most=state.NUM_DEALT)
+    cards: Counter[str] = Counter()
+    for one in texts:
+        card, rank = find_card(one), find_rank(one)
+        if card == NO_CARD and rank is None:
+            raise Refused("", "pad.why.no_card", text=one)
+        cards[CARDS[card] if rank is None else rank] += 1
+    of_rank = Counter({rank: cards[rank] + sum(cards[rank + suit] for suit in SUITS) for rank in RANKS})
+    most = {card: NUM_JOKERS if card == "*" else 2 for card in CARDS} | dict.fromkeys(RANKS, 2 * len(SUITS))
+    for name, number in [*cards.items(), *of_rank.items()]:
+        if number > most[name]:
+            raise Refused("B1", "pad.why.not_in_box", card=name, n=number)
+    points = cards["*"] * _COUNTS["*"] + sum(number * _COUNTS[rank] for rank, number in of_rank.items())
+    return Reckoning({"points": points})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludotheque.core.jit import plain
-from ludotheque.core.pad import Entry, Field, Form
+from ludotheque.core.pad_entry import Entry, Field, Form
 from ludotheque.core.record import Record
 from ludotheque.games.lobo77 import rules, state
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ludotheque.core.bits import lowest
 from ludotheque.core.jit import jit
 from ludotheque.core.ladder import TREE, Level
@@ -49,7 +51,7 @@ GUARDED = 3  # a card is not laid if the next player is then less than so many c
 
 # Ratings of a discard.
 ON_EQUAL, ON_HIGHER, EACH_STEP, ON_EMPTY, BURYING = 5.0, 4.0, 0.5, 4.0, -3.0
-HIGH_CARD, TWIN, NEEDED, COVERING = 0.1, 0.0, 2.0, 2.0
+HIGH_CARD, NEEDED, COVERING = 0.1, 2.0, 2.0
 
 
 @jit
@@ -157,13 +159,12 @@ def unload(s: S, seat: int) -> int:
     return NO_WAY
 
 
-@jit
-def rate_discard(s: S, seat: int, card: int, pile: int) -> float:
-    """How good a discard is: in descending order, no card buried that is needed soon, Skip-Bo never."""
+def _rate_discard(goal: int, below: int, card: int) -> float:
+    """How good it is to discard a card onto another while the stock shows `goal`: in descending order, no card buried
+    that is needed soon, Skip-Bo never.
+    """
     if card == WILD:
         return NEVER / 2
-    below = s.top_word[SEAT_PILES * seat + 1 + pile] & 15
-    goal = s.top_word[SEAT_PILES * seat] & 15
     rating = HIGH_CARD * card
     if below == NO_CARD:
         rating += ON_EMPTY
@@ -175,15 +176,25 @@ def rate_discard(s: S, seat: int, card: int, pile: int) -> float:
         rating += ON_HIGHER - EACH_STEP * (below - card - 1)
     else:
         rating += BURYING - HIGH_CARD * (card - below)
-    if (s.hand[seat] >> (4 * card)) & 15 > 1:
-        rating += TWIN
-    if goal != NO_CARD and goal != WILD:
+    if goal not in (NO_CARD, WILD):
         distance = (goal - card) % TOP_NUMBER
         if 0 < distance < 5:
             rating -= NEEDED * (5 - distance) / 4
-        if below != NO_CARD and below != card and 0 < (goal - below) % TOP_NUMBER < 4:
+        if below not in (NO_CARD, card) and 0 < (goal - below) % TOP_NUMBER < 4:
             rating -= COVERING
     return rating
+
+
+_CARDS = range(NUM_TYPES)
+DISCARDS = np.array([[[_rate_discard(goal, below, card) for card in _CARDS] for below in _CARDS] for goal in _CARDS])
+"""The ratings of all discards: most of a decision is to look at them."""
+
+
+@jit
+def rate_discard(s: S, seat: int, card: int, pile: int) -> float:
+    """How good a discard is."""
+    goal, below = s.top_word[SEAT_PILES * seat] & 15, s.top_word[SEAT_PILES * seat + 1 + pile] & 15
+    return DISCARDS[goal, below, card]
 
 
 @jit
@@ -231,6 +242,8 @@ def rate(s: S, seat: int, ids: Ids, n: int, scores: Any, style: Any) -> None:
         rate_plans(s, seat, ids, n, scores, 1.0 - style[HEEDLESS], style[PLANS] > 1)
     else:
         _rate_by_rules(s, seat, ids, n, scores, style)
+    if not s.manners:
+        return
     for i in range(n):
         if ids[i] == CALL:
             scores[i] = 2 * NEVER if is_friendly(s, seat) else 2 * TO_STOCK

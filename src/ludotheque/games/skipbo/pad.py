@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from ludotheque.core.jit import plain, rebind
-from ludotheque.core.pad import Entry, Field, Form, Refused
+from ludotheque.core.pad_entry import Entry, Field, Form, Question, Refused
 from ludotheque.core.record import Record
 from ludotheque.games.skipbo import rules, state
 
 partner = plain(rules.partner)
 
 NOTES = (state.ROUND_END, state.MATCH_END)
+DEFAULTS = {"match": "points"}
+"""S13: who keeps score at a real table plays for points."""
 
 
 def _next_round(s: Record) -> None:
@@ -52,13 +54,22 @@ def write(s: Record, values: Entry) -> None:
     stocks = values["stocks"]
     gone = [side for side in sides(s) if not any(stocks[seat] for seat in side)]
     if len(gone) > 1:
-        raise Refused("S12", "pad.why.several_gone", seats=[seat for side in gone for seat in side])
+        raise Refused("S12", "pad.why.several_gone", field="stocks", seats=[seat for side in gone for seat in side])
     if gone and values["blocked"]:
-        raise Refused("S11", "pad.why.not_blocked", seats=gone[0], n=len(gone[0]))
+        raise Refused("S11", "pad.why.not_blocked", field="blocked", seats=gone[0], n=len(gone[0]))
     if not gone and not values["blocked"]:
-        raise Refused("S14" if s.teams else "S12", "pad.why.nobody_won")
+        raise Refused("S14" if s.teams else "S12", "pad.why.nobody_won", field="stocks")
     if sum(stocks) > state.NUM_CARDS:
-        raise Refused("S1", "pad.why.too_many", n=state.NUM_CARDS, total=sum(stocks))
+        raise Refused("S1", "pad.why.too_many", field="stocks", n=state.NUM_CARDS, total=sum(stocks))
     for seat, left in enumerate(stocks):
         s.height[state.SEAT_PILES * seat] = left
     close_round(s, values["blocked"])
+
+
+def questions(s: Record, values: Entry) -> list[Question]:
+    """S2, S16: a stock can grow, but seldom beyond what was dealt."""
+    more = [seat for seat, left in enumerate(values["stocks"]) if left > s.stock_size]
+    return [
+        Question("pad.ask.grown", {"seat": seat, "n": s.stock_size, "left": values["stocks"][seat]}, "stocks")
+        for seat in more[:1]
+    ]

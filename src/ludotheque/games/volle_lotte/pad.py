@@ -11,7 +11,7 @@ import re
 from ludotheque.core.errors import InvalidPosition
 from ludotheque.core.jit import plain
 from ludotheque.core.moves import fold
-from ludotheque.core.pad import Entry, Field, Form, Reckoning, Refused
+from ludotheque.core.pad_entry import Entry, Field, Form, Question, Reckoning, Refused
 from ludotheque.core.record import Record
 from ludotheque.games.volle_lotte import cards, rules, state
 from ludotheque.games.volle_lotte.audit import POINT_UNIT
@@ -30,6 +30,7 @@ pay_lotte = plain(rules._pay_lotte)
 NOTES = (state.LEADERS_LOSE, state.LAST_TURN, state.LAST_LAP, state.MATCH_END)
 
 MOST_LOSSES = 2 * cards.BOX[cards.PLUS_MINUS]  # every ±1000 of the box, and all of them again after a reshuffle
+MANY_POINTS = 5000  # more in one turn is asked about
 THOUSAND = plain(cards.lotte_points)(cards.PLUS_MINUS, 0, 0)  # V12
 
 _STOP_WORDS = ("stop", "s", "arret", "arrete", "fin")
@@ -66,9 +67,9 @@ def write(s: Record, values: Entry) -> None:
     points, losses, clover = values["points"], values["plus_minus"], values["clover"]
     is_scored = points > 0 or s.leader_loses != state.AT_ONCE
     if clover and (points or (losses and is_scored)):
-        raise Refused("V14", "pad.why.clover")
+        raise Refused("V14", "pad.why.clover", field="points")
     if losses and is_scored and points < THOUSAND * losses:
-        raise Refused("V12", "pad.why.plus_minus", n=losses, least=THOUSAND * losses, points=points)
+        raise Refused("V12", "pad.why.plus_minus", field="points", n=losses, least=THOUSAND * losses, points=points)
     s.card = cards.PLUS_MINUS
     for _ in range(losses):
         pay_lotte(s)
@@ -79,6 +80,13 @@ def write(s: Record, values: Entry) -> None:
         end_turn(s, rules.WIN)
     else:
         end_turn(s, rules.SCORE if points else rules.LOSE)
+
+
+def questions(s: Record, values: Entry) -> list[Question]:
+    """V3: so many points in a turn can be, but a 0 too many is likelier."""
+    if values["points"] <= MANY_POINTS:
+        return []
+    return [Question("pad.ask.many_points", {"seat": s.actor, "points": values["points"]}, "points")]
 
 
 def keep_points(card: str, dice: str) -> int:

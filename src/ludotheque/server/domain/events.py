@@ -172,10 +172,28 @@ class PadEntered(Event, frozen=True):
     entry: dict[str, Any]
     index: int = -1
     """The entry that it replaces; -1: it is a new one."""
+    insert: bool = False
+    """Whether it comes before that entry instead."""
 
 
 class PadBack(Event, frozen=True):
-    """The last line of the score pad was wiped."""
+    """A line of the score pad was removed."""
+
+    index: int = -1
+    """Which; -1: the last one."""
+
+
+class PadMoved(Event, frozen=True):
+    """A line of the score pad has another place."""
+
+    index: int
+    to: int
+
+
+class PadRenamed(Event, frozen=True):
+    """The names on the score pad have changed."""
+
+    names: tuple[str, ...]
 
 
 class Broken(Event, frozen=True):
@@ -201,6 +219,8 @@ Stored = (
     | Broken
     | PadEntered
     | PadBack
+    | PadMoved
+    | PadRenamed
 )
 """Every kind of event."""
 

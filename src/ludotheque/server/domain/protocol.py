@@ -19,8 +19,8 @@ Avatar = Annotated[str, Meta(max_length=20, pattern="^[0-9a-z]*$", description="
 Lang = Annotated[str, Meta(pattern="^(en|fr)$", description="en or fr")]
 Secret = Annotated[str, Meta(min_length=16, max_length=100)]
 
-MARKS = ("👍", "👏", "😀", "😂", "😮", "😢", "🤔", "❤️", "🎉", "👋")
-"""The reactions."""
+MARKS = ("thumb", "clap", "smile", "laugh", "wow", "sad", "think", "heart", "party", "wave")
+"""The reactions, by name: every front end has its own drawings and words for them."""
 MAX_SAID = 500
 
 
@@ -41,6 +41,8 @@ class Hello(Message, tag="hello"):
     """The secret of a link, to watch a table that is not public, or to write on its pad."""
     after: Seq | None = None
     """The last `seq` seen: everything after it is sent again."""
+    pauses: bool = False
+    """Whether the person says `ready` after each round: bots and clocks wait for that, for a time."""
 
 
 class Move(Message, tag="move"):
@@ -142,20 +144,70 @@ class Hint(Message, tag="hint"):
     id: Id
 
 
+class Ready(Message, tag="ready"):
+    """Press on after a round."""
+
+    id: Id
+
+
+class Hasten(Message, tag="hasten"):
+    """Let bots play faster, or at once to the end: from somebody who is out, when nobody else is left to play."""
+
+    id: Id
+    to_the_end: bool = False
+
+
+Index = Annotated[int, Meta(ge=0, le=10_000)]
+"""The number of an entry; 0 is the first."""
+
+
 class Enter(Message, tag="enter"):
-    """Write on the score pad: a new entry, or one that replaces another."""
+    """Write on the score pad: a new entry, one that replaces another, or one before another."""
 
     id: Id
     seq: Seq
     entry: dict[str, Any]
-    index: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    index: Index | None = None
+    """The entry that it replaces; left out: it is the next one."""
+    insert: bool = False
+    """Whether it comes before entry `index` instead."""
+    confirmed: Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=10)] = []
+    """The keys of questions that were answered with yes."""
 
 
 class Wipe(Message, tag="wipe"):
-    """Wipe the last entry of the score pad."""
+    """Remove an entry of the score pad."""
 
     id: Id
     seq: Seq
+    index: Index | None = None
+    """Which; left out: the last one."""
+
+
+class Reorder(Message, tag="reorder"):
+    """Move an entry of the score pad to another place."""
+
+    id: Id
+    seq: Seq
+    index: Index
+    to: Index
+
+
+class Rename(Message, tag="rename"):
+    """Change the names on the score pad."""
+
+    id: Id
+    seq: Seq
+    names: Annotated[list[Name], Meta(max_length=15)]
+
+
+class Check(Message, tag="check"):
+    """Ask what can be said of an entry while it is being written: `checked`. Nothing is written."""
+
+    id: Id
+    entry: dict[str, Any]
+    index: Index | None = None
+    """The entry in whose place it would stand; left out: it is the next one."""
 
 
 class Ping(Message, tag="ping"):
@@ -179,8 +231,13 @@ Request = (
     | Undo
     | Why
     | Hint
+    | Ready
+    | Hasten
     | Enter
     | Wipe
+    | Reorder
+    | Rename
+    | Check
     | Ping
 )
 """What a client sends after its `hello`."""
@@ -316,10 +373,27 @@ class Entered(TableEvent, tag="entered"):
 
     entry: dict[str, Any]
     index: int
+    inserted: bool = False
+    """Whether those after it have moved on."""
 
 
 class Wiped(TableEvent, tag="wiped"):
-    """The last entry of the score pad was wiped."""
+    """An entry of the score pad was removed."""
+
+    index: int
+
+
+class Reordered(TableEvent, tag="reordered"):
+    """An entry of the score pad has another place."""
+
+    index: int
+    to: int
+
+
+class Renamed(TableEvent, tag="renamed"):
+    """The names on the score pad have changed."""
+
+    names: list[str]
 
 
 Happened = (
@@ -339,6 +413,8 @@ Happened = (
     | Rematched
     | Entered
     | Wiped
+    | Reordered
+    | Renamed
 )
 
 
@@ -401,6 +477,8 @@ class Welcome(Message, tag="welcome"):
     watching: int = 0
     clock: float | None = None
     """Seconds left for this turn."""
+    waiting: list[int] = []
+    """During the pause after a round: the seats that have not pressed on yet."""
     can_write: bool = False
     can_arrange: bool = False
     """Whether the reader made the table, and may set it up differently before the deal."""
@@ -415,6 +493,8 @@ class Update(Message, tag="update"):
     table: TableInfo | None = None
     """If more changed than the match."""
     clock: float | None = None
+    waiting: list[int] = []
+    """If a round was closed and there is a pause: the seats that are to press on."""
     re: str | None = None
 
 
@@ -435,6 +515,12 @@ class Refused(Message, tag="refused"):
     rule: str | None = None
     view: View | None = None
     """After a stale move: the match as it is now."""
+    field: str | None = None
+    """On a score pad: the field that it is about,"""
+    seats: list[int] = []
+    """and whose values; empty: those of all."""
+    question: str | None = None
+    """The entry can be but hardly is: `text` asks, and the entry is written if this key is among its `confirmed`."""
 
 
 class Advice(msgspec.Struct, gc=False):
@@ -442,11 +528,10 @@ class Advice(msgspec.Struct, gc=False):
 
     move: str
     label: str
-    win: float
-    """Chance to win the match."""
-    points: float
-    share: float
-    """How much of the thinking went into it."""
+    win: float | None
+    """Chance to win the match; null if it is not known to two points in a hundred."""
+    equal: bool
+    """Whether it is as good as the first, as far as can be told."""
 
 
 class Hinted(Message, tag="hinted"):
@@ -455,6 +540,30 @@ class Hinted(Message, tag="hinted"):
     re: str
     seq: int
     moves: list[Advice]
+    reason: str
+    """Why the first is good, in sentences; empty if the game has no word for it."""
+
+
+class PadProblem(msgspec.Struct, omit_defaults=True, gc=False):
+    """What is wrong with an entry of a score pad, and where."""
+
+    text: str
+    field: str = ""
+    """Empty: the entry as a whole."""
+    seats: list[int] = []
+    """Whose values; empty: those of all."""
+    rule: str | None = None
+
+
+class Checked(Message, tag="checked"):
+    """What can be said of an entry that is being written."""
+
+    re: str
+    seq: int
+    values: dict[str, Any]
+    """What could be read, worked out where that was asked for; null elsewhere."""
+    errors: list[PadProblem]
+    missing: list[PadProblem]
 
 
 class Presence(Message, tag="presence"):
@@ -464,6 +573,15 @@ class Presence(Message, tag="presence"):
     watching: int
 
 
+class Paused(Message, tag="paused"):
+    """Somebody has pressed on, or is gone. Without `waiting` the pause after the round is over."""
+
+    waiting: list[int] = []
+    """The seats that have not pressed on yet."""
+    clock: float | None = None
+    """Seconds left for this turn."""
+
+
 class Bye(Message, tag="bye"):
     """The last message before the server closes the connection."""
 
@@ -471,7 +589,7 @@ class Bye(Message, tag="bye"):
     text: str
 
 
-Answer = Welcome | Update | Ack | Refused | Hinted | Presence | Bye
+Answer = Welcome | Update | Ack | Refused | Hinted | Checked | Presence | Paused | Bye
 
 
 # Bodies of HTTP requests and answers.
@@ -594,6 +712,43 @@ class Moments(msgspec.Struct, omit_defaults=True):
     seat: int | None = None
 
 
+class RoundRecap(msgspec.Struct):
+    """A round that has ended: who gained or lost what, and why."""
+
+    round: int
+    title: str
+    points: list[int]
+    """By seat: what the round brought,"""
+    scores: list[int]
+    """where that left everybody,"""
+    reasons: list[str]
+    """and why, in words; empty where there is nothing to say."""
+
+
+class Ending(msgspec.Struct):
+    """How a match went, in words."""
+
+    places: str
+    results: list[str]
+    """By seat: how everybody came out."""
+    decided: str
+    """The round that decided it; empty if there was only one."""
+    best: list[str]
+    """By seat: the best moment,"""
+    worst: list[str]
+    """and the worst; empty where there was none."""
+    luck: list[str]
+    """What chance alone dealt out."""
+
+
+class Recap(msgspec.Struct, omit_defaults=True):
+    """What is told of a match: its rounds as the reader saw them; once it is over, how it went."""
+
+    match: int
+    rounds: list[RoundRecap]
+    ending: Ending | None = None
+
+
 class RecordFile(msgspec.Struct, omit_defaults=True):
     """A match's record, with the proof of its deal once it is over. `ludotheque verify` reads it."""
 
@@ -636,12 +791,22 @@ class GameInfo(msgspec.Struct):
     options: list[OptionInfo]
     levels: list[str]
     has_pad: bool
+    pad_defaults: dict[str, Any]
+    """The options that a score pad plays by unless told otherwise, where they differ from those of a match."""
+    has_lesson: bool
+    """Whether there is a guided first match."""
 
 
 class GameList(msgspec.Struct):
     """The games."""
 
     games: list[GameInfo]
+
+
+class PadFile(msgspec.Struct):
+    """The sheet of a score pad for a spreadsheet."""
+
+    csv: str
 
 
 class Rules(msgspec.Struct):
@@ -680,6 +845,43 @@ class ViewInfo(msgspec.Struct):
     game: str
     lang: str
     fields: list[FieldInfo]
+
+
+class LessonStep(msgspec.Struct, omit_defaults=True):
+    """A step of a guided first match: the learner is asked for a move, somebody else plays, or something is said."""
+
+    id: str
+    say: str = ""
+    ask: str = ""
+    wanted: list[str] = []
+    """The moves that are right, any of them."""
+    good: str = ""
+    """Why they are; if empty, the lesson goes on at once."""
+    wrong: dict[str, str] = {}
+    """Why particular other moves are not."""
+    other: str = ""
+    """What is said to any other legal move."""
+    rule: str | None = None
+    move: str | None = None
+    """The move that is played in this step."""
+    seen: list[dict[str, Any]] = []
+    """What the learner sees of it, as the game's own events, with sentences."""
+    after: View | None = None
+    """The learner's view after it."""
+
+
+class Lesson(msgspec.Struct):
+    """A guided first match."""
+
+    game: str
+    lang: str
+    options: dict[str, Any]
+    names: list[str]
+    seat: int
+    """The learner's."""
+    view: View
+    """The learner's view before the first step."""
+    steps: list[LessonStep]
 
 
 class Health(msgspec.Struct):

@@ -27,7 +27,12 @@ def _redact_started(t: Table, e: events.Started) -> protocol.Happened:
 
 def _redact_entered(t: Table, e: events.PadEntered) -> protocol.Happened:
     assert t.pad is not None
-    return protocol.Entered(t.seq, e.at, e.entry, e.index if e.index >= 0 else len(t.pad.entries) - 1)
+    return protocol.Entered(t.seq, e.at, e.entry, e.index if e.index >= 0 else len(t.pad.entries) - 1, e.insert)
+
+
+def _redact_back(t: Table, e: events.PadBack) -> protocol.Happened:
+    assert t.pad is not None
+    return protocol.Wiped(t.seq, e.at, e.index if e.index >= 0 else len(t.pad.entries))
 
 
 _REDACT: dict[type, Callable[[Table, Any], protocol.Happened]] = {
@@ -46,5 +51,7 @@ _REDACT: dict[type, Callable[[Table, Any], protocol.Happened]] = {
     events.StoodIn: lambda t, e: protocol.StoodIn(t.seq, e.at, e.seat, e.level),
     events.Returned: lambda t, e: protocol.Returned(t.seq, e.at, e.seat),
     events.Rematched: lambda t, e: protocol.Rematched(t.seq, e.at, t.match_no, t.commitment),
-    events.PadBack: lambda t, e: protocol.Wiped(t.seq, e.at),
+    events.PadBack: _redact_back,
+    events.PadMoved: lambda t, e: protocol.Reordered(t.seq, e.at, e.index, e.to),
+    events.PadRenamed: lambda t, e: protocol.Renamed(t.seq, e.at, list(e.names)),
 }

@@ -7,17 +7,21 @@ The same events give the same table anywhere.
 from __future__ import annotations
 
 import hmac
+import zlib
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from ludotheque.bots.names import bot_name
 from ludotheque.core import registry
 from ludotheque.core.chance import key_from_seed
 from ludotheque.core.errors import IllegalMove, InvalidMove, InvalidOptions, LudothequeError, MatchOver
 from ludotheque.core.match import Match, check_names
+from ludotheque.core.match_view import show_table
 from ludotheque.core.pad import Pad, new_pad
-from ludotheque.server.domain import events, fairness, protocol
+from ludotheque.core.record import NOBODY
+from ludotheque.server.domain import events, fairness, pad_table, protocol
 from ludotheque.server.domain.commands import (
     MATCH,
     PAD,
@@ -117,6 +121,11 @@ class Table:
         return OVER if self.match.over else PLAYING
 
     @property
+    def title(self) -> str:
+        """What the table is called; a pad after its players unless it was named."""
+        return self.created.title or ("" if self.pad is None else ", ".join(self.pad.names))
+
+    @property
     def people(self) -> list[int]:
         """The seats that belong to people."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == PERSON]
@@ -175,7 +184,7 @@ class Table:
             created=created.at,
             match=self.match_no,
             commitment=self.commitment,
-            title=created.title,
+            title=self.title,
             clock=created.clock,
             deal=self.match.commitment if self.match is not None else None,
             proof=self.proof(),
@@ -185,9 +194,7 @@ class Table:
         """A line in the list of tables."""
         taken = sum(seat.kind != FREE for seat in self.seats) if self.pad is None else self.created.num_seats
         created = self.created
-        return protocol.Summary(
-            self.id, created.game, created.title, self.status, taken, created.num_seats, round(now, 3)
-        )
+        return protocol.Summary(self.id, created.game, self.title, self.status, taken, created.num_seats, round(now, 3))
 
     def proof(self) -> protocol.Proof | None:
         """What lets anyone check the deal; None before the match is over."""
@@ -236,7 +243,8 @@ class Table:
         if self.match is not None:
             raise Refusal("already_started")
 
-    def _fresh(self, seq: int) -> None:
+    def check_fresh(self, seq: int) -> None:
+        """Refuse what was meant for another state of the match or pad."""
         if seq < self.match_seq:
             raise Refusal("stale")
         if seq > self.seq:
@@ -245,13 +253,22 @@ class Table:
     def _move(self, command: protocol.Move, who: Who, stamp: Stamp) -> Event:
         seat = self._seat(who)
         match = self._running()
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         return events.Moved(seat, self._legal(match, command.move, seat), **stamp)
 
     def _play(self, command: Play, who: Who, stamp: Stamp) -> Event:
         match = self._running()
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         return events.Moved(command.seat, self._legal(match, command.move, command.seat), command.by, **stamp)
+
+    def may_hasten(self, who: Who) -> None:
+        """Refuse unless who asks is out of the match, and only bots are left to play."""
+        match = self._running()
+        out = show_table(match.game, match.state, NOBODY).get("out", ())
+        if self._seat(who) not in out:
+            raise Refusal("not_out")
+        if any(seat not in out for seat in self.people):
+            raise Refusal("others_play")
 
     def why(self, command: protocol.Why, who: Who) -> None:
         """Refuse as the move would be refused; nothing happens if it can be played."""
@@ -294,18 +311,20 @@ class Table:
             name = clean_name(name)
         except InvalidOptions as error:
             raise Refusal("bad_name", cause=error) from None
-        others = [seat.name for n, seat in enumerate(self.seats) if n != number and seat.kind != FREE]
-        if self.match is not None:
-            others += [other for n, other in enumerate(self.match.names) if n != number]
-        if skeleton(name) in map(skeleton, others):
+        if skeleton(name) in map(skeleton, self._names_beside(number)):
             raise Refusal("name_taken", {"name": name})
         return name
 
     def bot_name(self, number: int) -> str:
         """What a bot on a seat is called."""
-        name = words(self.created.lang).say("names.bot", {"n": number + 1})
-        taken = {seat.name.casefold() for n, seat in enumerate(self.seats) if n != number}
-        return name if name.casefold() not in taken else f"{name} *"
+        taken = {skeleton(name) for name in self._names_beside(number)}
+        otherwise = words(self.created.lang).say("bot")
+        return bot_name(lambda name: skeleton(name) in taken, otherwise, zlib.crc32(self.id.encode()))
+
+    def _names_beside(self, number: int) -> list[str]:
+        """What the others at the table are called, and in the match."""
+        names = [seat.name for n, seat in enumerate(self.seats) if n != number and seat.kind != FREE]
+        return names + ([] if self.match is None else [name for n, name in enumerate(self.match.names) if n != number])
 
     def _add_bot(self, command: protocol.AddBot, who: Who, stamp: Stamp) -> Event:
         self._may_arrange(who)
@@ -389,7 +408,7 @@ class Table:
             raise Refusal("not_started")
         if self.people != [seat] or self.match.over:
             raise Refusal("cannot_undo")
-        self._fresh(command.seq)
+        self.check_fresh(command.seq)
         own = [ply for ply, (mover, _) in enumerate(self.match.moves) if mover == seat]
         if not own:
             raise Refusal("nothing_to_undo")
@@ -423,35 +442,6 @@ class Table:
         if not self.seats[seat].stand_in:
             raise Refusal("not_away")
         return events.Returned(seat, **stamp)
-
-    def _enter(self, command: protocol.Enter, who: Who, stamp: Stamp) -> Event:
-        pad = self._pad(who, command.seq)
-        index = -1 if command.index is None else command.index
-        try:
-            if index < 0:
-                pad.enter(command.entry)
-            else:
-                pad.correct(index, command.entry)
-        except IllegalMove as error:
-            raise Refusal("illegal", cause=error) from None
-        except MatchOver as error:
-            raise Refusal("match_over", cause=error) from None
-        except LudothequeError as error:
-            raise Refusal("no_such_entry", cause=error) from None
-        return events.PadEntered(command.entry, index, **stamp)
-
-    def _wipe(self, command: protocol.Wipe, who: Who, stamp: Stamp) -> Event:
-        if not self._pad(who, command.seq).entries:
-            raise Refusal("nothing_to_undo")
-        return events.PadBack(**stamp)
-
-    def _pad(self, who: Who, seq: int) -> Pad:
-        if self.pad is None:
-            raise Refusal("is_no_pad")
-        if not who.can_write:
-            raise Refusal("not_allowed")
-        self._fresh(seq)
-        return self.pad
 
     # What has happened.
 
@@ -548,13 +538,9 @@ class Table:
     def _broken(self, event: events.Broken) -> None:
         raise Refusal("broken")
 
-    def _entered(self, event: events.PadEntered) -> None:
+    def _pad_changed(self, event: Event) -> None:
         assert self.pad is not None
-        self.pad = self.pad.enter(event.entry) if event.index < 0 else self.pad.correct(event.index, event.entry)
-
-    def _pad_back(self, event: events.PadBack) -> None:
-        assert self.pad is not None
-        self.pad = self.pad.back()
+        self.pad = pad_table.after(self.pad, event)
 
 
 def fold(table_id: str, stored: list[Event], until: Callable[[Table], bool] | None = None) -> Table:
@@ -581,8 +567,7 @@ _HANDLERS: dict[type, Callable[[Table, Any, Who, Stamp], Event]] = {
     protocol.Leave: Table._leave,
     protocol.Start: Table._start,
     protocol.Undo: Table._undo,
-    protocol.Enter: Table._enter,
-    protocol.Wipe: Table._wipe,
+    **pad_table.HANDLERS,
     Sit: Table._sit,
     Play: Table._play,
     StandIn: Table._stand_in,
@@ -606,8 +591,7 @@ _APPLY: dict[type, Callable[[Table, Any], None]] = {
     events.Returned: Table._returned,
     events.Rematched: Table._rematched,
     events.Broken: Table._broken,
-    events.PadEntered: Table._entered,
-    events.PadBack: Table._pad_back,
+    **dict.fromkeys(pad_table.EVENTS, Table._pad_changed),
 }
 
 _CHANGES_MATCH = {
@@ -615,6 +599,5 @@ _CHANGES_MATCH = {
     events.Started,
     events.Undone,
     events.Rematched,
-    events.PadEntered,
-    events.PadBack,
+    *pad_table.EVENTS,
 }

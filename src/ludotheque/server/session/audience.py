@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 from ludotheque.core.match import Match
 from ludotheque.core.record import NOBODY
-from ludotheque.server.domain import events, protocol
+from ludotheque.server.domain import events, pad_table, protocol
 from ludotheque.server.domain.commands import Who
 from ludotheque.server.domain.events import Event
 from ludotheque.server.domain.redact import redact
@@ -25,14 +25,13 @@ ARRANGING = {
     events.StoodIn,
     events.Returned,
     events.Rematched,
+    events.PadRenamed,
 }
 """Events after which everybody gets the table's facts anew."""
 _TURNS = {events.Started, events.Moved, events.Undone}
 """Events after which the match looks different."""
 _SEEN = {events.Started, events.Moved}
 """Events that carry what a viewer saw of the game."""
-_ENTRIES = {events.PadEntered, events.PadBack}
-"""Events after which a pad looks different."""
 
 
 class Viewer(Protocol):
@@ -40,6 +39,8 @@ class Viewer(Protocol):
 
     who: Who
     lang: str
+    pauses: bool
+    """Whether the person presses on after a round."""
 
     def send(self, data: bytes, seq: int = 0) -> None:
         """Send a message. `seq` is the last event that it shows; 0: it shows none."""
@@ -82,6 +83,10 @@ class Audience:
         """The seats whose people are connected."""
         return sorted({seat for _, seat in self._groups if seat != NOBODY})
 
+    def pausing(self) -> list[int]:
+        """The seats whose people press on after a round."""
+        return sorted({viewer.who.seat for viewer in self if viewer.pauses and viewer.who.seat is not None})
+
     def watching(self) -> int:
         """How many connections watch."""
         return sum(len(group) for (_, seat), group in self._groups.items() if seat == NOBODY)
@@ -100,14 +105,15 @@ class Audience:
             self._shown = ShownMatch(match)
         return self._shown
 
-    def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> None:
+    def show(self, event: Event, origin: object, message_id: str, clock: float | None) -> list[int]:
         """Send what an event that was just applied has changed, to everybody as they may know it.
 
-        Whoever sent the message that led to it is told so by `re`.
+        Whoever sent the message that led to it is told so by `re`. If it closed a round, but not the match: the seats
+        whose people are to press on.
         """
         if not self._groups:
             self._shown = None  # what nobody looks at is not followed
-            return
+            return []
         table, match, kind = self._table, self._table.match, type(event)
         happened: Any = redact(table, event)
         update: Any = protocol.Update(table.seq, [happened], clock=clock)
@@ -119,9 +125,13 @@ class Audience:
                 update.view = look.view
                 if kind in _SEEN:
                     happened.seen = look.seen
-            elif table.pad is not None and kind in _ENTRIES:
+                if look.has_ended and kind is events.Moved and not match.over:
+                    update.waiting = update.waiting or self.pausing()
+                    update.clock = None if update.waiting else clock
+            elif table.pad is not None and kind in pad_table.EVENTS:
                 update.view = table.pad.view(lang)
             _send(update, group, origin, message_id)
+        return list(update.waiting)
 
 
 def _send(update: protocol.Update, group: list[Viewer], origin: object, message_id: str) -> None:

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from ludotheque.bots.advice import advise, why
 from ludotheque.bots.bot import Thought
 from ludotheque.bots.budget import Budget
 from ludotheque.bots.stand_in import player
@@ -27,7 +28,7 @@ from ludotheque.server.domain.commands import Play, Who
 from ludotheque.server.domain.refusals import Refusal
 from ludotheque.server.domain.table import PERSON
 from ludotheque.server.session.clocks import Submit
-from ludotheque.server.session.live import NOBODY, LiveTable, Origin, Player
+from ludotheque.server.session.live import NOBODY, Haste, LiveTable, Origin, Player
 from ludotheque.server.settings import Settings
 from ludotheque.server.views.shown import labels
 
@@ -38,9 +39,9 @@ LEAST_SECONDS = 0.02
 ADVISER = "expert"
 TIME_UP_LEVEL = "club"
 """Who chooses the move when time is up."""
-MAX_ADVICE = 5
-"""How many moves a hint lists."""
 CLOCK = "clock"
+PACES = {Haste.NONE: 1.0, Haste.FASTER: 0.2, Haste.TO_THE_END: 0.0}
+"""How much of a bot's pace is left."""
 
 T = TypeVar("T")
 Choice = tuple[int, Move]
@@ -77,7 +78,9 @@ class Bots:
     def go_on(self, live: LiveTable) -> None:
         """Ask the bots that have a move now; to be called after every change."""
         table, match = live.table, live.table.match
-        if not table.has_bots or live.is_thinking or not live.audience or match is None or self._is_closing:
+        is_seen = bool(live.audience) or live.haste is Haste.TO_THE_END
+        is_held = live.is_thinking or live.pause is not None
+        if not table.has_bots or is_held or not is_seen or match is None or self._is_closing:
             return
         seats = table.bots_to_move()
         if seats:
@@ -97,7 +100,8 @@ class Bots:
         live.is_thinking = True
         game, actor = match.game, match.actor
         answer = partial(self._chosen, live, live.table.match_seq, self._loop.time(), by)
-        self._run(lambda: _choose(game, asked, actor, self._stop()), answer)
+        is_hasty = live.haste is Haste.TO_THE_END
+        self._run(lambda: _choose(game, asked, actor, self._stop(is_hasty)), answer)
 
     def _chosen(self, live: LiveTable, seq: int, began: float, by: str, choice: Choice | None) -> None:
         """A bot has chosen. If the table has moved on in the meantime, bots are asked anew."""
@@ -110,7 +114,7 @@ class Bots:
         if choice is None:
             live.is_thinking = False  # nobody steps in
             return
-        wait = self._settings.bot_pace - (self._loop.time() - began)
+        wait = self._settings.bot_pace * PACES[live.haste] - (self._loop.time() - began)
         if wait > 0 and not by:
             self._loop.call_later(wait, self._play, live, seq, by, choice)
         else:
@@ -144,25 +148,32 @@ class Bots:
         game, seq, record = match.game, live.table.seq, match.concealed(seat)
         texts = labels(game, guest.lang)
 
-        def answer(thought: Thought | None) -> None:
+        names = match.names
+
+        def think() -> tuple[Thought, str]:
+            budget = Budget(seconds=self._settings.hint_seconds)
+            thought = player(game, ADVISER).think(record, seat, budget, self._stop())
+            return thought, why(game, record, seat, thought.move, names, guest.lang)
+
+        def answer(found: tuple[Thought, str] | None) -> None:
             live.advising.discard(seat)
-            if thought is None:
+            if found is None:
                 origin.refused(live, Refusal("internal"), message.id)
                 return
+            thought, reason = found
             moves = [
                 protocol.Advice(
-                    str(one.move), texts[one.move.id], round(one.win, 4), round(one.points, 2), round(one.share, 4)
+                    str(one.move), texts[one.move.id], None if one.win is None else round(one.win, 2), one.is_equal
                 )
-                for one in thought.candidates[:MAX_ADVICE]
-            ] or [protocol.Advice(str(thought.move), texts[thought.move.id], 0.0, 0.0, 1.0)]
-            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves)))
+                for one in advise(thought)
+            ]
+            guest.send(protocol.encode(protocol.Hinted(message.id, seq, moves, reason)))
 
-        budget = Budget(seconds=self._settings.hint_seconds)
-        self._run(lambda: player(game, ADVISER).think(record, seat, budget, self._stop()), answer)
+        self._run(think, answer)
 
-    def _stop(self) -> Callable[[], bool]:
+    def _stop(self, is_hasty: bool = False) -> Callable[[], bool]:
         """When a bot that begins now must stop: the more wait, the sooner."""
-        share = self._settings.bot_seconds / (1 + self._num_waiting / self._threads)
+        share = 0.0 if is_hasty else self._settings.bot_seconds / (1 + self._num_waiting / self._threads)
         end = time.perf_counter() + max(LEAST_SECONDS, share)
         return lambda: self._is_closing or time.perf_counter() > end
 

@@ -43,7 +43,7 @@ class Clocks:
 
     def go_on(self, live: LiveTable) -> None:
         """See to it that the clocks run which should; to be called after every change."""
-        if not live.audience or live.table.match is None or live.table.match.over:
+        if not live.audience or live.table.match is None or live.table.match.over or live.pause is not None:
             self.stop(live)
             return
         if live.deadline is None and not live.is_overdue:

@@ -57,6 +57,23 @@ class Elsewhere(msgspec.Struct):
     watching: int
 
 
+class Pause(NamedTuple):
+    """The pause after a round."""
+
+    waiting: set[int]
+    """The seats that have not pressed on yet."""
+    timer: asyncio.TimerHandle
+
+
+class Haste(Enum):
+    """How fast bots play once nobody else is left to play."""
+
+    NONE = "none"
+    FASTER = "faster"
+    TO_THE_END = "to_the_end"
+    """At once, also if nobody looks."""
+
+
 class LiveTable:
     """A table in memory."""
 
@@ -70,9 +87,11 @@ class LiveTable:
         "clock_timer",
         "deadline",
         "elsewhere",
+        "haste",
         "is_outdated",
         "is_overdue",
         "is_thinking",
+        "pause",
         "queue",
         "state",
         "table",
@@ -88,6 +107,9 @@ class LiveTable:
         """Whether another server has written events that are not read yet."""
         self.is_thinking = False
         """Whether a bot thinks about a move here."""
+        self.pause: Pause | None = None
+        """While people look at how a round ended."""
+        self.haste = Haste.NONE
         self.advising: set[int] = set()
         """Seats that wait for a hint."""
         self.away: dict[int, float] = {}

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from ludotheque.server.bus.base import Bus
-from ludotheque.server.domain import events, fairness, protocol
+from ludotheque.server.domain import events, fairness, pad_table, protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Return, Sit, Who, check_new
 from ludotheque.server.domain.events import Event
 from ludotheque.server.domain.identity import Signer, digest, is_table_id, new_table_id, new_token
@@ -26,7 +26,8 @@ from ludotheque.server.session import compiling
 from ludotheque.server.session.audience import ARRANGING, missed_events
 from ludotheque.server.session.bots import Bots
 from ludotheque.server.session.clocks import Clocks
-from ludotheque.server.session.live import NOBODY, LiveTable, Pending, Player, State
+from ludotheque.server.session.live import NOBODY, Haste, LiveTable, Pending, Player, State
+from ludotheque.server.session.pauses import Pauses, waiting
 from ludotheque.server.session.pipeline import Pipeline
 from ludotheque.server.session.presence import Presence
 from ludotheque.server.session.watchdog import Watchdog
@@ -74,6 +75,7 @@ class Room:
         self.presence = Presence(self.bus)
         self.bots = Bots(self.settings, self.pipeline.submit, self.go_on)
         self.clocks = Clocks(self.settings.away_seconds, self.pipeline.submit, self.bots.move_overdue)
+        self.pauses = Pauses(self.settings.pause_seconds, self.go_on, self.clocks.left)
         self.watchdog = Watchdog(self.settings.rule_seconds, lambda: self.pipeline.work, self._condemn)
         await self.bus.open(self)
         self._sweeper = self.spawn(self._sweep())
@@ -266,18 +268,34 @@ class Room:
         """A message from somebody at the table: a question is answered, everything else is a command."""
         if isinstance(message, protocol.Hint):
             self.bots.hint(live, player, message)
-        elif isinstance(message, protocol.Why):
+        elif isinstance(message, protocol.Why | protocol.Ready | protocol.Hasten):
             try:
-                live.table.why(message, player.who)
+                self._answer(live, player.who, message)
             except Refusal as refusal:
                 player.refused(live, refusal, message.id)
             else:
                 player.accepted(live, message.id, False)
+        elif isinstance(message, protocol.Check):
+            try:
+                player.send(protocol.encode(pad_table.check(live.table, message, player.who, player.lang)))
+            except Refusal as refusal:
+                player.refused(live, refusal, message.id)
         elif isinstance(message, protocol.Rematch):
             secret = secrets.token_bytes(fairness.SECRET_BYTES)
             self.pipeline.submit(live, NewMatch(secret, message.id), player.who, player)
         else:
             self.pipeline.submit(live, message, player.who, player)
+
+    def _answer(self, live: LiveTable, who: Who, message: protocol.Why | protocol.Ready | protocol.Hasten) -> None:
+        """What leaves the match as it is, and is not stored. Raises a `Refusal`."""
+        if isinstance(message, protocol.Why):
+            live.table.why(message, who)
+        elif isinstance(message, protocol.Ready):
+            self.pauses.ready(live, who.seat)
+        else:
+            live.table.may_hasten(who)
+            live.haste = Haste.TO_THE_END if message.to_the_end else Haste.FASTER
+            self.go_on(live)
 
     async def do(self, live: LiveTable, command: Command, who: Who) -> None:
         """Carry out a command and wait until that is done."""
@@ -288,7 +306,13 @@ class Room:
         table, kind = live.table, type(event)
         self.clocks.turn(live, event, before)
         origin, message_id = (pending.origin, pending.command.id) if pending is not None else (None, "")
-        live.audience.show(event, origin, message_id, self.clocks.left(live))
+        waits_for = live.audience.show(event, origin, message_id, self.clocks.left(live))
+        if waits_for:
+            self.pauses.begin(live, waits_for)
+        elif kind is events.Moved or kind is events.Undone:
+            self.pauses.end(live)  # somebody has played on
+        if table.status != PLAYING:
+            live.haste = Haste.NONE
         if kind in ARRANGING or table.status != PLAYING:
             self.pipeline.list_soon(live)
             if isinstance(event, events.Left):
@@ -315,6 +339,7 @@ class Room:
             viewer.who = self._who(live.table, to, viewer.who)
             live.audience.join(viewer)
         self.presence.update(live)
+        self.pauses.update(live)
 
     # Several servers.
 
@@ -393,6 +418,7 @@ class Room:
             here=self.presence.here(live),
             watching=self.presence.watching(live),
             clock=self.clocks.left(live),
+            waiting=waiting(live),
             can_write=who.can_write,
             can_arrange=table.is_owner(who),
         )
@@ -427,6 +453,7 @@ class Room:
         if live.audience.leave(player):
             live.used = self._loop.time()
             self.presence.update(live)
+            self.pauses.update(live)
             self.go_on(live)
 
 

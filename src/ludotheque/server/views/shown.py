@@ -28,6 +28,8 @@ class Seen(NamedTuple):
     view: msgspec.Raw
     seen: msgspec.Raw
     """The events of the last move, or of the deal, with sentences."""
+    has_ended: bool
+    """Whether the last move closed a round."""
 
 
 @cache
@@ -64,7 +66,8 @@ class ShownMatch:
         self._follow(events)
         view = b'{"rounds":[%b],%b' % (self._rounds, look.view[1:])
         seen = [self._with_sentence(event, lang) for event in events]
-        return Seen(msgspec.Raw(view), msgspec.Raw(b"[%b]" % b",".join(seen)))
+        has_ended = any(event["type"] == ROUND_END for event in events)
+        return Seen(msgspec.Raw(view), msgspec.Raw(b"[%b]" % b",".join(seen)), has_ended)
 
     def _follow(self, events: list[dict[str, Any]]) -> None:
         """Keep up with the match; `events` are those of its last move."""

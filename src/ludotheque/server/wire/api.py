@@ -16,13 +16,15 @@ from ludotheque.core.errors import BrokenGame, UnknownGame
 from ludotheque.core.game import Game
 from ludotheque.core.info import Option
 from ludotheque.core.match import Match
-from ludotheque.core.pad import has_pad
+from ludotheque.core.pad import has_pad, pad_defaults
 from ludotheque.core.pages import rules_page
+from ludotheque.core.recap import tell_ending, tell_rounds
 from ludotheque.core.texts import Catalogue, shared
 from ludotheque.server.domain import protocol
 from ludotheque.server.domain.commands import Command, NewMatch, Sit, Who
 from ludotheque.server.domain.identity import digest, new_token
 from ludotheque.server.domain.refusals import Refusal, words
+from ludotheque.server.lessons import has_lesson, teach, why_not
 from ludotheque.server.session.live import LiveTable
 from ludotheque.server.session.room import Room
 from ludotheque.server.store.base import StoreError
@@ -138,6 +140,8 @@ def _game_info(game_id: str, lang: str) -> protocol.GameInfo:
         options=[_option(option, texts) for option in game.info.options],
         levels=list(PLAYABLE),
         has_pad=has_pad(game.id),
+        pad_defaults=pad_defaults(game.id) if has_pad(game.id) else {},
+        has_lesson=has_lesson(game.id),
     )
 
 
@@ -172,6 +176,31 @@ async def view(call: Call) -> protocol.ViewInfo:
     """What the table of a game shows: for front ends that have no screen of their own for it."""
     game = await _in_thread(partial(_game, call))
     return protocol.ViewInfo(game.id, call.lang, fields_of(game.views.VIEW, game.catalogue(call.lang)))
+
+
+async def lesson(call: Call) -> protocol.Lesson:
+    """The guided first match of a game."""
+    game = await _taught(call)
+    return await _in_thread(partial(teach, game, call.lang, call.query.get("name", ""), _answers(call)))
+
+
+async def lesson_why(call: Call) -> protocol.Problem:
+    """Why a move cannot be played at a step of the guided first match."""
+    game = await _taught(call)
+    step, move = _number(call.path["step"]), call.query.get("move", "")
+    return await _in_thread(partial(why_not, game, call.lang, step, move, _answers(call)))
+
+
+async def _taught(call: Call) -> Game:
+    """A game that has a lesson."""
+    game: Game = await _in_thread(partial(_game, call))
+    if not has_lesson(game.id):
+        raise Refusal("not_found")
+    return game
+
+
+def _answers(call: Call) -> list[str]:
+    return [move for move in call.query.get("moves", "").split(",") if move]
 
 
 def _tree(catalogue: Catalogue) -> dict[str, Any]:
@@ -260,6 +289,14 @@ async def record(call: Call) -> protocol.RecordFile:
     return protocol.RecordFile(past.record(who.seat), past.proof())
 
 
+async def sheet(call: Call) -> protocol.PadFile:
+    """The sheet of a score pad as CSV."""
+    live, _ = await call.live()
+    if live.table.pad is None:
+        raise Refusal("is_no_pad")
+    return protocol.PadFile(live.table.pad.to_csv(call.lang))
+
+
 async def replay(call: Call) -> protocol.Replay:
     """A match move by move, as one's seat or a spectator saw it; `seat` asks for another's view once it is over."""
     number, twin, seat = await _past_match(call)
@@ -276,6 +313,15 @@ async def moments(call: Call) -> protocol.Moments:
     count = min(_number(call.query.get("count", "1")), MANY_MOMENTS, total + 1 - first)
     views = await _in_thread(partial(moments_from, twin, first, count, seat, call.lang))
     return protocol.Moments(number, total, first, views, seat)
+
+
+async def recap(call: Call) -> protocol.Recap:
+    """What is told of a match: who gained what in each round and why; once it is over, how it went."""
+    number, twin, seat = await _past_match(call)
+    rounds = await _in_thread(partial(tell_rounds, twin, seat, call.lang))
+    ending = await _in_thread(partial(tell_ending, twin, call.lang))
+    told = [protocol.RoundRecap(*one) for one in rounds]
+    return protocol.Recap(number, told, None if ending is None else protocol.Ending(*ending))
 
 
 async def _past_match(call: Call) -> tuple[int, Match, int | None]:
@@ -324,6 +370,7 @@ async def openapi(call: Call) -> Any:
 LANG = ("lang", "en or fr; else the browser's language")
 KEY = ("key", "the secret of a link, for a table that is not public")
 MATCH = ("match", "which match of the table; the latest if left out")
+MOVES = ("moves", "what the learner has answered so far, with commas between; else what the script expects")
 SEEN = (400, 403, 404, 429)
 CHANGED = (400, 403, 404, 409, 429, 503)
 
@@ -342,6 +389,24 @@ ENDPOINTS = (
         "what its table shows, with labels",
         protocol.ViewInfo,
         query=(LANG,),
+        errors=(400, 404, 429),
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{game}/lesson",
+        lesson,
+        "the guided first match",
+        protocol.Lesson,
+        query=(("name", "the learner's name; else one is made up"), MOVES, LANG),
+        errors=(400, 404, 429),
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{game}/lesson/{step}/why",
+        lesson_why,
+        "why a move cannot be played at a step of it",
+        protocol.Problem,
+        query=(("move", "the move"), MOVES, LANG),
         errors=(400, 404, 429),
     ),
     Endpoint("GET", "/api/tables", tables, "the public tables", protocol.TableList, errors=(400, 429, 503)),
@@ -392,6 +457,15 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET",
+        "/api/tables/{table}/sheet",
+        sheet,
+        "the sheet of a score pad as CSV",
+        protocol.PadFile,
+        query=(LANG, KEY),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
         "/api/tables/{table}/replay",
         replay,
         "a match move by move, as seen",
@@ -413,6 +487,15 @@ ENDPOINTS = (
             LANG,
             KEY,
         ),
+        errors=(*SEEN, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/recap",
+        recap,
+        "the rounds of a match, and how it went",
+        protocol.Recap,
+        query=(MATCH, ("seat", "as this seat saw it, once the match is over"), LANG, KEY),
         errors=(*SEEN, 409),
     ),
     Endpoint("GET", "/api/messages.json", schema, "the WebSocket's messages as JSON Schema", dict[str, Any]),

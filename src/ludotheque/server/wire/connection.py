@@ -77,12 +77,14 @@ class Connection:
         "_table_id",
         "_timer",
         "lang",
+        "pauses",
         "who",
     )
 
     def __init__(self, room: Room, socket: Socket, identity: str | None, table_id: str) -> None:
         self.who = Who(None, identity or "")
         self.lang = "en"
+        self.pauses = False
         self._room = room
         self._socket = socket
         self._identity = identity
@@ -170,6 +172,7 @@ class Connection:
         self._stop_timer()
         self._state = State.LOADING
         self.lang = hello.lang
+        self.pauses = hello.pauses
         self._room.spawn(self._greet(hello))
 
     def _message(self, data: bytes) -> None:
@@ -258,7 +261,9 @@ class Connection:
             if refusal.code in ("stale", "from_the_future"):
                 view = live.audience.view(self.who.seat, self.lang)
         text = refusal.say(self.lang, subject)
-        self._answer(protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view))
+        answer = protocol.Refused(refusal.code, text, seq, message_id, refusal.rule, view)
+        answer.field, answer.seats, answer.question = refusal.field, refusal.seats, refusal.question
+        self._answer(answer)
 
     # Closing.
 

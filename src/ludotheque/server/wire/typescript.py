@@ -29,7 +29,9 @@ def make() -> str:
     parts += [_interface(name, known[name], happened) for name in sorted(known)]
     unions = {"Happened": happened} | {name: messages[key] for key, name in UNIONS.items()}
     parts += [f"export type {name} =\n" + _lines(_names(schema)) for name, schema in unions.items()]
-    parts.append("/** The reactions. */\nexport const MARKS = [" + ", ".join(f"'{m}'" for m in protocol.MARKS) + "]\n")
+    marks = ", ".join(f"'{m}'" for m in protocol.MARKS)
+    reactions = "export type Reaction = (typeof MARKS)[number]"
+    parts.append(f"/** The reactions. */\nexport const MARKS = [{marks}] as const\n{reactions}\n")
     parts.append(f"/** The longest message. */\nexport const MAX_SAID = {protocol.MAX_SAID}\n")
     return "\n".join(parts)
 

@@ -5,9 +5,9 @@ export function colourName(colour: Colour): string {
   return t(`double_lucky_7.colour.${colour}`)
 }
 
-/** A card in words: "red 14", "the joker". */
+/** A card in words: "red fourteen", "the joker". */
 export function cardName(card: string): string {
   const colour = colourOf(card)
   if (!colour) return t('double_lucky_7.joker')
-  return t('double_lucky_7.card', { colour: colourName(colour), number: numberOf(card) })
+  return t('double_lucky_7.card', { colour: colourName(colour), number: t(`double_lucky_7.number.${numberOf(card)}`) })
 }

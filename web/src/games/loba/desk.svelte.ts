@@ -26,14 +26,8 @@ interface Stored {
   groups: string[][]
 }
 
-interface Arrangement {
-  cards: Held[]
-  groups: Group[]
-}
-
 const KEY = 'ludotheque.loba.hands'
 const MOST_TABLES = 12
-const MOST_STEPS = 40
 
 const ORDERS: Record<'rank' | 'suit', (card: string) => number> = {
   rank: (card) => 4 * rankIndex(card) + suitIndex(card),
@@ -56,7 +50,6 @@ export class Desk {
 
   #place: string
   #nextId = 1
-  #past = $state.raw<Arrangement[]>([])
   #byId = $derived(new Map(this.cards.map((held) => [held.id, held.card])))
   #grouped = $derived(new Set(this.groups.flatMap((group) => group.ids)))
 
@@ -68,10 +61,6 @@ export class Desk {
   /** Cards in no group. */
   get loose(): Held[] {
     return this.cards.filter(({ id }) => !this.#grouped.has(id))
-  }
-
-  get canUndo(): boolean {
-    return this.#past.length > 0
   }
 
   cardsOf(ids: number[]): string[] {
@@ -99,7 +88,6 @@ export class Desk {
     this.cards = this.cards.filter(({ id }) => kept.has(id))
     this.chosen = this.chosen.filter((id) => kept.has(id))
     this.groups = trim(this.groups, kept)
-    this.#past = []
     const arrived = left.map((card) => ({ id: this.#nextId++, card }))
     this.fresh = arrived.length === 1 ? arrived[0]!.id : null
     for (const held of arrived) this.#insert(held)
@@ -177,18 +165,7 @@ export class Desk {
     })
   }
 
-  undo(): void {
-    const past = this.#past.at(-1)
-    if (!past) return
-    this.#past = this.#past.slice(0, -1)
-    this.cards = past.cards
-    this.groups = past.groups
-    this.chosen = []
-    this.#store()
-  }
-
   #change(act: () => void): void {
-    this.#past = [...this.#past.slice(-MOST_STEPS), { cards: this.cards, groups: this.groups }]
     act()
     this.#store()
   }

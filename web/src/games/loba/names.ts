@@ -1,5 +1,5 @@
 import { t } from '~/lib/i18n.svelte'
-import { JOKER, RANKS, rankOf, suitOf, type Suit } from './types'
+import { JOKER, RANKS, rankOf, suitOf, type Meld, type Suit } from './types'
 
 export const SIGNS: Record<Suit, string> = { S: '♠', H: '♥', D: '♦', C: '♣' }
 
@@ -19,7 +19,12 @@ export function cardSign(card: string): string {
 export function cardName(card: string): string {
   const suit = suitOf(card)
   if (card === JOKER) return t('loba.joker')
-  const rank = rankOf(card)
-  const word = RANKS.indexOf(rank) > 0 && RANKS.indexOf(rank) < 10 ? rank : t(`loba.rank.${rank}`)
-  return suit ? t('loba.card', { rank: word, suit: t(`loba.suit.${suit}`) }) : word
+  const rank = t(`loba.rank.${rankOf(card)}`)
+  return suit ? t('loba.card', { rank, suit: t(`loba.suit.${suit}`) }) : rank
+}
+
+/** A combination on the table, by its number, and what its joker stands for. */
+export function meldName(meld: Meld, number: number): string {
+  const joker = meld.joker ? t('loba.combination_joker', { card: cardName(meld.joker) }) : ''
+  return t('loba.combination', { number, cards: meld.cards.map(cardName).join(', ') }) + joker
 }

@@ -1,5 +1,5 @@
-import { t } from '~/lib/i18n.svelte'
 import type { GameScreen } from '~/lib/play'
+import { aloud } from './aloud'
 import Face from './Face.svelte'
 import { flights } from './flights'
 import Screen from './Screen.svelte'
@@ -9,7 +9,9 @@ const screen: GameScreen<Table> = {
   Screen,
   Face,
   flights,
+  aloud,
   hand: ({ hand }) => (hand ?? []).map((card) => ({ card })),
-  score: (n, options) => (options.match === 'points' ? t('parts.points', { n }) : t('skipbo.stock_played', { n })),
+  moment: ({ type, text }) =>
+    type === 'stock_gone' ? { tone: 'good', text: text ?? '' } : type === 'called' ? { tone: 'bad', text: text ?? '' } : null,
 }
 export default screen

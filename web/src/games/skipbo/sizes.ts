@@ -28,7 +28,10 @@ export interface Sizes {
 const RATIO = 1.4
 const STRIP = 0.8
 const GAP = 0.5
-/** A name above the piles of the others; the own one; the number below a building pile; words and buttons. */
+/**
+ * A name above the piles of the others; the own one; the number below a building pile; words and buttons, which stand
+ * below the others on a low table.
+ */
 const NAME = 1.6
 const OWN_NAME = 2.7
 const NEXT = 1.75
@@ -41,7 +44,7 @@ const AIR = 3.8
 const FIVE = 5.5
 const HAND = 1.1
 const HEIGHTS = RATIO * (2 + HAND)
-const LARGEST = { other: 4.2, card: 7 }
+const LARGEST = { other: 3.6, card: 7 }
 /** The least that a finger finds, if the others' piles can be made shorter for it. */
 const LEAST = 3.2
 /** The part of a low table that is one's own, with the middle. */
@@ -66,7 +69,7 @@ function fit({ room, others, hasLine, hasSheet }: Given, strips: number): Sizes 
   const taken = rows * (RATIO * other + strips * STRIP + name + 2 * GAP)
 
   const own = isLow ? width * OWN_PART : width
-  const left = height - (isLow ? 0 : taken) - NEXT - AIR - (hasLine ? LINE : 0)
+  const left = height - (isLow ? 0 : taken) - NEXT - AIR - (hasLine && !isLow ? LINE : 0)
   const above = Math.min((left - OWN_NAME) / HEIGHTS, (own - 2.5) / FIVE)
   const aside = Math.min((left - 2 * STRIP) / HEIGHTS, (own - 1.5 - BESIDE) / FIVE)
   const beside = aside > above
@@ -80,6 +83,6 @@ function fit({ room, others, hasLine, hasSheet }: Given, strips: number): Sizes 
     card,
     hand: Math.min(card * HAND, (own - 1.5) / FIVE),
     beside,
-    fits: taken <= height - 2 * GAP,
+    fits: taken + (hasLine && isLow ? LINE : 0) <= height - 2 * GAP,
   }
 }

@@ -1,12 +1,24 @@
 import { lang } from '~/lib/i18n.svelte'
 import { Live } from '~/lib/live.svelte'
 import { keyOf, tokenOf } from '~/lib/mine'
+import type { Checked } from '~/lib/protocol'
 import type { Entry, PadForm, PadView } from './types'
 
 /** Why the server did not write something. */
 export interface Refusal {
   text: string
   rule: string | null
+  /** The field that it is about, and whose values. */
+  field?: string
+  seats?: number[]
+  /** It can be, but hardly is: the key with which that is confirmed. */
+  question?: string
+}
+
+/** Where an entry goes: in the place of another, or before it. */
+export interface Place {
+  index: number
+  insert?: boolean
 }
 
 /** A score pad that several devices may write on at the same time. */
@@ -23,13 +35,28 @@ export class SharedPad {
     })
   }
 
-  /** Write an entry, or put it in the place of another. Null if it was written. */
-  async enter(entry: Entry, index: number | null = null): Promise<Refusal | null> {
-    return this.#send({ type: 'enter', entry, index })
+  /** Write an entry, at its place or as the next. Null if it was written. */
+  async enter(entry: Entry, place?: Place, confirmed: string[] = []): Promise<Refusal | null> {
+    return this.#send({ type: 'enter', entry, index: place?.index ?? null, insert: place?.insert, confirmed })
   }
 
-  async wipe(): Promise<Refusal | null> {
-    return this.#send({ type: 'wipe' })
+  /** Remove an entry, the last one if none is named. */
+  async wipe(index: number | null = null): Promise<Refusal | null> {
+    return this.#send({ type: 'wipe', index })
+  }
+
+  async reorder(index: number, to: number): Promise<Refusal | null> {
+    return this.#send({ type: 'reorder', index, to })
+  }
+
+  async rename(names: string[]): Promise<Refusal | null> {
+    return this.#send({ type: 'rename', names })
+  }
+
+  /** What the server says of an entry that is not written yet. */
+  async check(entry: Entry, place?: Place): Promise<Checked | null> {
+    const reply = await this.live.ask({ type: 'check', entry, index: place?.index ?? null })
+    return reply.type === 'checked' ? reply : null
   }
 
   async #send(wish: Parameters<Live['ask']>[0]): Promise<Refusal | null> {
@@ -38,7 +65,8 @@ export class SharedPad {
     this.busy = false
     if (reply.type !== 'refused') return null
     if (reply.view) this.view = reply.view as unknown as PadView
-    return { text: withoutRule(reply.text, reply.rule ?? null), rule: reply.rule ?? null }
+    const { text, rule = null, field, seats, question } = reply
+    return { text, rule, field: field ?? undefined, seats, question: question ?? undefined }
   }
 
   /** The form that an entry filled in. */
@@ -46,11 +74,11 @@ export class SharedPad {
     const view = this.view!
     const fields = view.forms[view.entry_forms[index]!]!
     const order = view.form?.order ?? view.players.map((_, seat) => seat)
-    return { title: view.entry_texts[index] ?? '', seat: 0, order, reckon: null, counts: view.form?.counts, fields }
+    return { title: view.entry_titles[index] ?? '', seat: 0, order, reckon: null, counts: view.form?.counts, fields }
   }
 }
 
 /** The rule's number stands at the end of the server's sentence; it is shown apart. */
-function withoutRule(text: string, rule: string | null): string {
+export function withoutRule(text: string, rule: string | null): string {
   return rule && text.endsWith(`[${rule}]`) ? text.slice(0, -rule.length - 2).trimEnd() : text
 }

@@ -62,6 +62,8 @@ export interface PadView {
   /** What is counted. */
   score: string
   rounds: PadRound[]
+  /** What stood above the form of each entry: which round, whose turn. */
+  entry_titles: string[]
   entry_texts: string[]
   totals: number[]
   places: number[]

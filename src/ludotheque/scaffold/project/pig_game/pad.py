@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludotheque.core.jit import plain
-from ludotheque.core.pad import Entry, Field, Form, Refused
+from ludotheque.core.pad_entry import Entry, Field, Form, Refused
 from ludotheque.core.record import Record
 
 from pig_game import rules

@@ -7,7 +7,7 @@ from typing import Any
 import ludotheque
 import pytest
 from ludotheque.core.match import Match
-from ludotheque.core.pad import InvalidEntry
+from ludotheque.core.pad_entry import InvalidEntry
 
 from pig_game.notation import script_rolls
 
