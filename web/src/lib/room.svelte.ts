@@ -5,6 +5,7 @@
  * passes, which takes some three times as long.
  */
 
+import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 
 /** One column; two columns, where it is low; or all round the table. */
@@ -54,8 +55,8 @@ export class Room {
   /** For an element that fills the room. Its sizes must not depend on what is in it. */
   measure: Attachment<HTMLElement> = (node) => {
     node.dataset.room = ''
-    const observer = new ResizeObserver(([entry]) => {
-      const { inlineSize: width, blockSize: height } = entry!.borderBoxSize[0]!
+    const look = () => {
+      const { width, height } = node.getBoundingClientRect()
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
       const own = rem * scaleOf(width / rem, height / rem, this.#usual)
       this.rem = own
@@ -64,7 +65,10 @@ export class Room {
       node.style.setProperty('--rem', `${own}px`)
       node.style.setProperty('--cqi', `${width / 100}px`)
       node.style.setProperty('--cqb', `${height / 100}px`)
-    })
+    }
+    // At once, so that nothing is seen at another size.
+    untrack(look)
+    const observer = new ResizeObserver(look)
     observer.observe(node)
     return () => observer.disconnect()
   }
