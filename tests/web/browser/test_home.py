@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, games, set_up, skip_guide
+from tests.web.browser.playing import END, HANDS, games, set_up
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
@@ -56,6 +56,7 @@ def test_play_now_shows_no_lobby(visit: Visit) -> None:
     ana.open()
     info = games(ana.address, "en")["lobo77"]
     ana.button(f"{ana.t('shell.play_now')} {info['name']}").click()
+    ana.button(ana.t("shell.lesson_skip"), exact=True).click()
     ana.say_name()
     expect(ana.page.locator(".shell main.screen")).to_be_visible()
     assert ana.page.evaluate("() => sessionStorage.lobby") is None
@@ -79,7 +80,6 @@ def test_finished_matches_are_not_to_go_on_with(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     set_up(ana, "volle_lotte", 2, 1, target=1000)
-    skip_guide(ana)
     HANDS["volle_lotte"](ana).finish(limit=400)
     expect(ana.page.locator(END)).to_be_visible()
     ana.open()

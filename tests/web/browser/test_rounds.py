@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, Hand, Lobo, set_up, skip_guide, two_at_a_table
+from tests.web.browser.playing import END, HANDS, Hand, Lobo, set_up, two_at_a_table
 from tests.web.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -43,7 +43,6 @@ def start(visitor: Visitor, game: str, seats: int, **options: object) -> Hand:
     visitor.open()
     visitor.hurry()
     set_up(visitor, game, seats, seats - 1, **options)
-    skip_guide(visitor)
     return HANDS[game](visitor)
 
 
@@ -110,7 +109,6 @@ def test_the_first_match_of_a_game_is_calm(visit: Visit) -> None:
     ana.context.add_init_script(RECORD)
     set_up(ana, "lobo77", 3, 2, tokens=1, swim=False)
     table = ana.path
-    skip_guide(ana)
     hand = Lobo(ana)
     step_until([hand], lambda: ana.page.evaluate("() => window.durations.length > 3"))
     assert fly() & calm and not fly() & usual
