@@ -15,7 +15,7 @@ from ludotheque.tui.opening import load_table
 from ludotheque.tui.table_screen import TableScreen
 from ludotheque.tui.terminal import Look
 from ludotheque.tui.widgets import Choices, TypeLine
-from tests.tui.helpers import LARGE, at_table, click_at, local, my_turn, opened, run, shown, text_of, until
+from tests.tui.helpers import LARGE, at_table, click_at, local, my_turn, opened, run, shown, text_of, until, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def test_a_typed_move_is_played_and_a_wrong_one_explained() -> None:
         async with at_table(table) as (app, pilot):
             ply = len(table.match.moves)
             await typed(pilot, "R14")
-            assert "Everybody bids before the first card is played. [D6]" in text_of(app)
+            assert "Everyone bids before the first card is played. [D6]" in text_of(app)
             await typed(pilot, "abracadabra")
             assert "abracadabra: not a move I know" in text_of(app)
             assert len(table.match.moves) == ply
@@ -156,7 +156,7 @@ def test_one_rule_all_rules_the_log_and_the_scores() -> None:
             assert "Nothing has been scored yet" in text_of(app)
             await pilot.press("escape", "f7")
             await pilot.pause()
-            assert "deals first" in text_of(app)
+            assert "deals first" in words_of(app)
             await pilot.press("escape", "escape")
             await pilot.pause()
             assert "A hint from the expert" in text_of(app)

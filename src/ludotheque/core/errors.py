@@ -134,7 +134,7 @@ class IllegalMove(LudothequeError):
         ...     match.play("R2")
         ... except ludotheque.IllegalMove as error:
         ...     print(error, error.rule)
-        Everybody bids before the first card is played. [D6] D6
+        Everyone bids before the first card is played. [D6] D6
     """
 
     def __init__(self, message: str, rule: str = "", key: str = "", params: Mapping[str, Any] | None = None) -> None:
