@@ -245,6 +245,8 @@ def test_a_skipbo_pad_is_for_points_and_all_pads_are_listed(visit: Visit) -> Non
 def saved(visitor: Visitor, word: str) -> tuple[str, bytes]:
     """A file from the menu of results: its name, and what is in it."""
     visitor.button(visitor.t("pad.results"), exact=True).click()
+    box = visitor.page.get_by_role("menu").bounding_box()
+    assert box is not None and box["x"] >= 0
     with visitor.page.expect_download() as waiting:
         visitor.page.get_by_role("menuitem", name=visitor.t(f"pad.{word}"), exact=True).click()
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
