@@ -56,6 +56,7 @@ let isHidden = false
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.clearAllTimers() // of matches before
   flown.length = told.length = 0
   speed = 1
   isHidden = false
