@@ -225,10 +225,10 @@ export class Match implements Play {
 
   #take(news: News): void {
     this.intermission.look()
-    if (news.pause && news.view && (news.anew || news.events.length === 0)) {
-      const last = news.view.rounds.at(-1)
-      if (last) void this.intermission.hold(last, false)
-    }
+    const moves = news.events.filter((event) => event.type === 'moved' || event.type === 'started').length
+    const last = news.view?.rounds.at(-1)
+    // Whoever comes back into a pause is shown it too.
+    if (news.pause && last && (news.anew || moves !== 1)) void this.intermission.hold(last, this.haste !== null)
     if (news.anew) {
       this.#tellings += 1
       this.#queue = []
@@ -238,7 +238,6 @@ export class Match implements Play {
       this.#show(news.view)
       return
     }
-    const moves = news.events.filter((event) => event.type === 'moved' || event.type === 'started').length
     news.events.forEach((event, i) => {
       const last = i === news.events.length - 1
       this.#queue.push({ event, view: last ? news.view : null, still: moves > 1, pause: last && news.pause === true })

@@ -2,10 +2,12 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { Match } from './match.svelte'
 import type { GameScreen, View } from './play'
 
+const ROUND = { round: 1, title: 'End of round 1', points: [1, 0], scores: [1, 0], reasons: ['why', ''] }
 const flown: { speed: number }[] = []
 let speed = 1
 vi.mock('./prefs.svelte', () => ({ pace: () => speed, prefs: { pause: 'press' } }))
 vi.mock('./i18n.svelte', () => ({ t: (key: string) => key, lang: () => 'en' }))
+vi.mock('./api', () => ({ recapOf: async () => ({ rounds: [ROUND] }) }))
 vi.mock('./sound', () => ({ play: () => undefined }))
 vi.mock('./stage.svelte', () => ({
   fly: async (_flights: unknown, _face: unknown, rate: number) => {
@@ -54,6 +56,7 @@ let isHidden = false
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.clearAllTimers() // of matches before
   flown.length = told.length = 0
   speed = 1
   isHidden = false
@@ -155,4 +158,67 @@ test('what is told from scratch wins over what was being shown', async () => {
   await vi.advanceTimersByTimeAsync(5000)
   expect(match.view.table).toEqual({ said: 'anew' })
   expect(match.lines.map((line) => line.text)).toEqual(['move 5', 'move 6'])
+})
+
+const ended = (seq: number) => ({
+  ...moved(seq),
+  seen: [{ type: 'round_end', round: 1, points: [1, 0], scores: [1, 0], text: 'over' }, { type: 'deal', text: 'deal' }],
+})
+
+test('a round stays in sight until everybody has pressed on', async () => {
+  tell({ type: 'update', seq: 6, events: [ended(6)], view: view(4), waiting: [0, 1] })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(match.intermission.round).toEqual(ROUND)
+  expect(match.lines.at(-1)?.text).toBe('over')
+  expect(match.canPlay).toBe(false)
+  match.intermission.pressOn()
+  expect(FakeSocket.last.sent.at(-1)).toMatchObject({ type: 'ready' })
+  tell({ type: 'paused', waiting: [1] })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(match.intermission.isAwaited).toBe(false)
+  expect(match.intermission.round).toEqual(ROUND)
+  tell({ type: 'paused' })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(match.intermission.round).toBe(null)
+  expect(match.lines.at(-1)?.text).toBe('deal')
+  expect(match.canPlay).toBe(true)
+})
+
+test('whoever comes back into a pause is shown the round', async () => {
+  match.live.greetAgain(0)
+  FakeSocket.last.onopen?.()
+  const last = { type: 'round_end', round: 1, points: [1, 0], scores: [1, 0] }
+  tell({ type: 'welcome', seq: 6, seat: 0, table: TABLE, events: [], view: { ...view(4), rounds: [last] }, waiting: [0] })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(match.intermission.isAwaited).toBe(true)
+  expect(match.intermission.round).toEqual(ROUND)
+})
+
+test('a moment is held up, and goes', async () => {
+  match.screen = { ...screen, moment: ({ text }) => ({ tone: 'bad', text: text ?? '' }) }
+  tell({ type: 'update', seq: 6, events: [moved(6)], view: view(4) })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(match.moment?.text).toBe('move 6')
+  expect(match.canPlay).toBe(false)
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(match.moment).toBe(null)
+  expect(match.canPlay).toBe(true)
+})
+
+test('who is out, and whether only bots are left, comes from the view', async () => {
+  const out = (seats: number[]) => ({ ...view(4, 1), table: { out: seats } })
+  tell({ type: 'update', seq: 6, events: [moved(6)], view: out([1]) })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([match.isOut, match.isLeftToBots]).toEqual([false, false])
+  tell({ type: 'update', seq: 7, events: [moved(7)], view: out([1, 0]) })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([match.isOut, match.isLeftToBots]).toEqual([true, true])
+  void match.hasten('faster')
+  const { id } = FakeSocket.last.sent.at(-1)!
+  tell({ type: 'ack', re: id, seq: 7 })
+  await vi.advanceTimersByTimeAsync(0)
+  flown.length = 0
+  tell({ type: 'update', seq: 8, events: [moved(8)], view: out([1, 0]) })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(flown).toEqual([{ speed: 4 }])
 })
