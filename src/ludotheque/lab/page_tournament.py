@@ -6,7 +6,7 @@ from functools import partial
 
 from ludotheque.core import registry
 from ludotheque.lab import charts
-from ludotheque.lab.answer import tournament_answer
+from ludotheque.lab.answer import lead, tournament_answer
 from ludotheque.lab.charts import Axis, Row, scale
 from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, opening, section, shell
 from ludotheque.lab.statistics import Estimate
@@ -29,7 +29,7 @@ def tournament_page(result: Result, lang: str = "en") -> str:
         [
             (
                 level(lang, best.name),
-                tell("tournament.best"),
+                tell("tournament.best" if lead(result)[0] == "strongest" else "tournament.best_perhaps"),
                 tell("tournament.best_rating", rating=_rating(lang, best.rating), interval=_range(lang, best)),
             ),
             (

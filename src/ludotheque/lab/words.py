@@ -46,7 +46,8 @@ def percent(lang: str, share: float, digits: int = 1, sign: bool = False) -> str
 def mark(lang: str, change: float, is_share: bool) -> str:
     """The mark of a difference: its direction and its size, of shares in percentage points."""
     size = abs(100 * change if is_share else change)
-    return f"{UP if change > 0 else DOWN}{SPACE}{number(lang, size)}"
+    digits = 1 if is_share and size >= 0.1 else None  # as many as the shares themselves are told with
+    return f"{UP if change > 0 else DOWN}{SPACE}{number(lang, size, digits)}"
 
 
 def range_of(lang: str, estimate: Estimate, digits: int | None = None) -> str:
