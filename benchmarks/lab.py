@@ -225,6 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=4, help="how often every comparison with ourselves is taken up")
+    parser.add_argument("--club", action="store_true", help="only how fast matches of players that think are")
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
     args = parser.parse_args()
     if args.child:
@@ -233,7 +234,12 @@ def main() -> None:
     from ludotheque.core.warm import warm
 
     warm(list(SEATS), purposes=("play", "batch", "simulate"))
-    lines = [*against_ourselves(args.rounds), memory(), *sensible_players()]
+    thinking = sensible_players()
+    if not args.dry:
+        write_section("Simulations with club", table(thinking), "python -m benchmarks.lab --club")
+    if args.club:
+        return
+    lines = [*against_ourselves(args.rounds), memory()]
     os.sched_setaffinity(0, {0})
     lines += against_peers()
     if not args.dry:

@@ -19,7 +19,7 @@ from ludotheque.lab.duels import Deal
 from ludotheque.lab.page import tournament_page
 from ludotheque.lab.shards import make_plan
 from ludotheque.lab.statistics import confidence_sequence
-from ludotheque.lab.words import mark
+from ludotheque.lab.words import even, mark, option_value
 from tests import needs
 
 pytestmark = pytest.mark.compiled_only
@@ -182,3 +182,15 @@ def test_who_leads_by_chance_is_not_called_the_best() -> None:
 )
 def test_a_difference_is_told_as_finely_as_what_differs(change: float, is_share: bool, said: str) -> None:
     assert mark("en", change, is_share)[1:].strip() == said
+
+
+def test_the_numbers_of_an_axis_are_written_alike() -> None:
+    assert [even("fr", (0.5, 1.0, 1.5))(x) for x in (0.5, 1.0, 1.5)] == ["0,5", "1,0", "1,5"]
+    assert [even("en", (-20.0, 0.0, 20.0), sign=True)(x) for x in (-20.0, 0.0, 20.0)] == ["−20", "0", "+20"]
+
+
+def test_what_is_on_or_off_is_said_so() -> None:
+    """However it was written in the command."""
+    game = ludotheque.game("double_lucky_7")
+    assert {option_value(game, "fr", "forfeits", value) for value in (True, "on", "true")} == {"oui"}
+    assert {option_value(game, "en", "forfeits", value) for value in (False, "off", "false")} == {"off"}

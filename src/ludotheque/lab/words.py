@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import floor, isfinite, log10
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,12 @@ def number(lang: str, value: float, digits: int | None = None, sign: bool = Fals
     whole, point, rest = text.partition(".")
     whole = whole.replace(",", NARROW).replace("-", "−")
     return whole + (("," if lang == "fr" else ".") + rest if point else "")
+
+
+def even(lang: str, values: Sequence[float], sign: bool = False) -> Callable[[float], str]:
+    """How to write the numbers of an axis: all with as many digits as the finest of them needs."""
+    digits = next((d for d in range(3) if all(abs(round(value, d) - value) < 1e-9 for value in values)), 3)
+    return partial(number, lang, digits=digits, sign=sign)
 
 
 def percent(lang: str, share: float, digits: int = 1, sign: bool = False) -> str:
@@ -80,8 +88,8 @@ def option_value(game: Game, lang: str, name: str, value: Any) -> str:
     found = game.catalogue(lang).find(f"options.{name}.values.{value}")
     if isinstance(found, str):
         return found
-    if isinstance(value, bool) or value in ("on", "off"):
-        return say(lang, "on" if value in (True, "on") else "off")
+    if isinstance(value, bool) or value in ("on", "off", "true", "false"):
+        return say(lang, "on" if value in (True, "on", "true") else "off")
     return str(value)
 
 
