@@ -1,4 +1,5 @@
-"""The lab in one run: simulations against bare playouts, on one core and two, in memory, and against the peers.
+"""The lab in one run: simulations against bare playouts, on one core and two, in memory, with players that think, and
+against the peers.
 
 `python -m benchmarks.lab` prints the ratios and writes its section of `benchmarks/RESULTS.md`. Simulations are what
 `ludotheque simulate` does with random play: deals, playing, counting, rows. Bare playouts are whole matches too, from
@@ -33,11 +34,13 @@ SHARDS = 4
 SECONDS = 2.0
 MILLION = 1_000_000
 MOST_MEMORY = 500.0  # megabytes
+MANY = 20_000  # matches a second with players that think
+CLUB_GOAL = ("skipbo", "double_lucky_7")
 
 
-def plan_of(game_id: str) -> Plan:
+def plan_of(game_id: str, bot: str = "random") -> Plan:
     """A run without end."""
-    return make_plan(game_id, 10**10, SEATS[game_id], bots=["random"], seed="benchmark")
+    return make_plan(game_id, 10**10, SEATS[game_id], bots=[bot], seed="benchmark")
 
 
 def bare_work(game_id: str) -> Callable[[], int]:
@@ -124,6 +127,33 @@ def _be_child(file: str) -> None:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
+def matches_rate(game_id: str, bot: str) -> float:
+    """Matches of one core in a second of its time."""
+    plan = plan_of(game_id, bot)
+    play_shard(plan, 0)
+    matches = 0
+    begin = time.process_time()
+    for number in count(1):
+        matches += len(play_shard(plan, number).rows["match"])
+        if (passed := time.process_time() - begin) > SECONDS:
+            return matches / passed
+    raise AssertionError
+
+
+def sensible_players() -> list[Line]:
+    """What `simulate` does unless players are named, beside random play; two games are to reach a number."""
+    lines = []
+    for game_id in SEATS:
+        club, random = matches_rate(game_id, "club"), matches_rate(game_id, "random")
+        lines.append(Line(f"{game_id}, matches/s with club ÷ with random, one core", club, random, 0, "matches/s"))
+        show(lines[-1])
+        if game_id in CLUB_GOAL:
+            goal = f"{game_id}, matches/s with club ÷ {MANY:,}, one core"
+            lines.append(Line(goal, club, MANY, 1, "matches/s"))
+            show(lines[-1])
+    return lines
+
+
 def rounds_rate(game_id: str) -> tuple[float, float]:
     """Rounds and matches per second of a simulation on one core."""
     plan = plan_of(game_id)
@@ -195,6 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=4, help="how often every comparison with ourselves is taken up")
+    parser.add_argument("--club", action="store_true", help="only how fast matches of players that think are")
     parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
     args = parser.parse_args()
     if args.child:
@@ -203,6 +234,11 @@ def main() -> None:
     from ludotheque.core.warm import warm
 
     warm(list(SEATS), purposes=("play", "batch", "simulate"))
+    thinking = sensible_players()
+    if not args.dry:
+        write_section("Simulations with club", table(thinking), "python -m benchmarks.lab --club")
+    if args.club:
+        return
     lines = [*against_ourselves(args.rounds), memory()]
     os.sched_setaffinity(0, {0})
     lines += against_peers()

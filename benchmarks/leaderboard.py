@@ -26,6 +26,7 @@ from ludotheque.core.game import Game
 from ludotheque.core.progress import Bar
 from ludotheque.lab.duels import Deal, play_deal
 from ludotheque.lab.statistics import bootstrap
+from ludotheque.rl.rewards import direction
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "leaderboard.md"
@@ -44,7 +45,7 @@ LEARNT = "double_lucky_7"
 LEARNT_FOR = 4
 """and with how many."""
 HEAD = (
-    "| contestant | wins (95 %) | points ahead (95 %) | ms a move | deals | commit |",
+    "| contestant | wins (95 %) | points more than theirs (95 %) | ms a move | deals | commit |",
     "|---|---:|---:|---:|---:|---|",
 )
 
@@ -92,7 +93,8 @@ def keep(game: Game, name: str, row: str) -> None:
     fair = 100 / seats(game)
     played = {**rows(section, PAGE), name: row, CLUB: f"| {CLUB} | {fair:.1f} %, by definition | 0 | – | – | – |"}
     ordered = sorted(played.values(), key=lambda line: -float(line.split(" | ")[1].split(" %")[0]))
-    told = f"{seats(game)} at the table, {CLUB} in all other seats; an equal wins {fair:.0f} %."
+    few = " Few points are good." if direction(game.id) < 0 else ""
+    told = f"{seats(game)} at the table, {CLUB} in all other seats; an equal wins {fair:.0f} %.{few}"
     write_section(section, [told, "", *HEAD, *ordered], f"python -m benchmarks.leaderboard {game.id}", PAGE)
 
 

@@ -14,10 +14,12 @@ import ludotheque
 from ludotheque import lab
 from ludotheque.cli import main
 from ludotheque.lab import tournament
-from ludotheque.lab.answer import simulation_answer, skill_answer, tournament_answer, warnings
+from ludotheque.lab.answer import lead, simulation_answer, skill_answer, tournament_answer, warnings
 from ludotheque.lab.duels import Deal
+from ludotheque.lab.page import tournament_page
 from ludotheque.lab.shards import make_plan
 from ludotheque.lab.statistics import confidence_sequence
+from ludotheque.lab.words import even, mark, option_value
 from tests import needs
 
 pytestmark = pytest.mark.compiled_only
@@ -161,3 +163,34 @@ def test_an_interrupted_tournament_shows_what_it_has(
     found = json.loads(figures.read_text(encoding="utf-8"))
     assert found["deals"] == 5 and found["asked"] == 50 and not found["is_whole"]
     assert "Stopped early" in capsys.readouterr().out
+
+
+def test_who_leads_by_chance_is_not_called_the_best() -> None:
+    """The card below the answer says no more than the answer does."""
+    needs.module("choix")
+    game = ludotheque.game("double_lucky_7")
+    alike = tournament.run(game, ["club", "planner"], 2, 2, SHORT, seed="alike")
+    apart = tournament.run(game, ["club", "random"], 12, 2, SHORT, seed="apart")
+    assert lead(alike)[0] == "even" and lead(apart) == ("strongest", "random")
+    for found, said, unsaid in ((alike, "rated highest", "on top"), (apart, "on top", "rated highest")):
+        page = tournament_page(found, "en")
+        assert said in page and unsaid not in page
+
+
+@pytest.mark.parametrize(
+    ("change", "is_share", "said"), [(0.006, True, "0.6"), (-0.372, True, "37.2"), (0.3284, False, "0.328")]
+)
+def test_a_difference_is_told_as_finely_as_what_differs(change: float, is_share: bool, said: str) -> None:
+    assert mark("en", change, is_share)[1:].strip() == said
+
+
+def test_the_numbers_of_an_axis_are_written_alike() -> None:
+    assert [even("fr", (0.5, 1.0, 1.5))(x) for x in (0.5, 1.0, 1.5)] == ["0,5", "1,0", "1,5"]
+    assert [even("en", (-20.0, 0.0, 20.0), sign=True)(x) for x in (-20.0, 0.0, 20.0)] == ["−20", "0", "+20"]
+
+
+def test_what_is_on_or_off_is_said_so() -> None:
+    """However it was written in the command."""
+    game = ludotheque.game("double_lucky_7")
+    assert {option_value(game, "fr", "forfeits", value) for value in (True, "on", "true")} == {"oui"}
+    assert {option_value(game, "en", "forfeits", value) for value in (False, "off", "false")} == {"off"}

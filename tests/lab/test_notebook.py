@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import ludotheque
+from ludotheque import lab
 from tests import needs
 
 pytestmark = pytest.mark.compiled_only
@@ -41,6 +43,27 @@ def test_its_conclusion_says_what_its_tables_say() -> None:
     conclusion = "".join(found[-1]["source"])
     for told in re.findall(r"\b(\d+) (?:moves|of 100|%)", conclusion):
         assert re.search(rf"\b{told}\b", tables), told
+
+
+def test_the_page_about_skill_says_the_same() -> None:
+    """The printed stock in the notebook, the command on the page, and the page's table of games."""
+    page = (ROOT / "docs" / "skill.md").read_text(encoding="utf-8")
+    tables = "".join("".join(o["data"].get("text/plain", "")) for c in cells() for o in c.get("outputs", []))
+    wins, decided, low, high = re.search(r"\n30 +(\d+) % +(\d+) % +(\d+) to (\d+) %", tables).groups()  # type: ignore[union-attr]
+    assert f"skill decides {decided} of 100 matches ({low} to {high})" in page
+    needed = re.search(r"It takes (\d+) matches", page).group(1)  # type: ignore[union-attr]
+    assert f"| 2 | {wins} % instead of 50 % | {decided} % ({low} – {high}) | {needed} |" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", ["lobo77", "volle_lotte"])
+def test_the_table_of_games_is_what_the_command_says(game_id: str) -> None:
+    page = (ROOT / "docs" / "skill.md").read_text(encoding="utf-8")
+    (found,) = lab.skill(game_id).findings
+    wins, decided = (f"{100 * share:.0f} %" for share in (found.wins.mean, found.decided.mean))
+    interval = f"{100 * found.decided.low:.0f} – {100 * found.decided.high:.0f}"
+    name = ludotheque.game(game_id).info.name
+    assert f"| {name} | 2 | {wins} instead of 50 % | {decided} ({interval}) | {found.needed} |" in page
 
 
 @pytest.mark.slow

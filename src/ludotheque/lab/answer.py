@@ -175,14 +175,20 @@ def _of_100(lang: str, finding: Finding) -> str:
     return say(lang, "answer.of_100", n=mean, low=low, high=high)
 
 
-def tournament_answer(result: Result, lang: str) -> str:
-    """Who is the strongest, and how sure that is: told by the contest that leaves most doubt about it."""
+def lead(result: Result) -> tuple[str, str]:
+    """How the best rated came out, `strongest`, `even` or `lost`, and against whom that is to be seen."""
     best, *others = (standing.name for standing in result.standings)
     contests = {name: _wins(result.cells, best, name) for name in others}
     lost = [name for name, (wins, fair) in contests.items() if wins.high < fair]
     even = [name for name, (wins, fair) in contests.items() if wins.low <= fair <= wins.high]
-    key, rival = ("lost", lost[0]) if lost else ("even", even[0]) if even else ("strongest", others[0])
-    wins, fair = contests[rival]
+    return ("lost", lost[0]) if lost else ("even", even[0]) if even else ("strongest", others[0])
+
+
+def tournament_answer(result: Result, lang: str) -> str:
+    """Who is the strongest, and how sure that is: told by the contest that leaves most doubt about it."""
+    key, rival = lead(result)
+    best = result.standings[0].name
+    wins, fair = _wins(result.cells, best, rival)
     facts = {
         "best": level(lang, best),
         "second": level(lang, rival),

@@ -18,7 +18,7 @@ from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, open
 from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.summary import Figure, Seat, Spread, Summary, Z, column_label, figure_axis, figure_title, row_label
 from ludotheque.lab.vary import compare, limit
-from ludotheque.lab.words import level, mark, number, option_name, option_value, percent, percent_range, say
+from ludotheque.lab.words import even, level, mark, number, option_name, option_value, percent, percent_range, say
 
 SHOWN = 0.999
 """The part of a histogram that is drawn; the rest is given in words."""
@@ -277,7 +277,7 @@ class _Page:
 
     def _axis(self, values: list[float], name: str, is_share: bool = False) -> Axis:
         ends = scale(values, 4, (0.0, 1.0) if is_share else (None, None))
-        return Axis(ends, self.tick if is_share else self.number, name)
+        return Axis(ends, self.tick if is_share else even(self.lang, ends.ticks), name)
 
     def _spreads(self, what: str) -> str:
         """A histogram for each run, on common scales; nothing if the number is always the same."""
@@ -289,7 +289,7 @@ class _Page:
             scale([x for one in bars for low, high, *_ in one for x in (low + 0.5, high - 0.5)], 6, whole=True),
             [x for one in bars for low, high, *_ in one for x in (low, high)],
         )
-        axis = Axis(ends, self.number, self.say(f"{what}_axis"))
+        axis = Axis(ends, even(self.lang, ends.ticks), self.say(f"{what}_axis"))
         top = scale([0.0, *(share for one in bars for _, _, share, _ in one)], 3)
         side = Axis(top, self.tick, self.say("players_share" if what == "score" else "matches_share"))
         body = ""

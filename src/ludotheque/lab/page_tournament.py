@@ -6,12 +6,12 @@ from functools import partial
 
 from ludotheque.core import registry
 from ludotheque.lab import charts
-from ludotheque.lab.answer import tournament_answer
+from ludotheque.lab.answer import lead, tournament_answer
 from ludotheque.lab.charts import Axis, Row, scale
 from ludotheque.lab.sheet import answers, by_clock, details, facts, footer, opening, section, shell
 from ludotheque.lab.statistics import Estimate
 from ludotheque.lab.tournament import Cell, Result, Standing
-from ludotheque.lab.words import level, number, percent, percent_range, range_of, say
+from ludotheque.lab.words import even, level, number, percent, percent_range, range_of, say
 
 
 def tournament_page(result: Result, lang: str = "en") -> str:
@@ -29,7 +29,7 @@ def tournament_page(result: Result, lang: str = "en") -> str:
         [
             (
                 level(lang, best.name),
-                tell("tournament.best"),
+                tell("tournament.best" if lead(result)[0] == "strongest" else "tournament.best_perhaps"),
                 tell("tournament.best_rating", rating=_rating(lang, best.rating), interval=_range(lang, best)),
             ),
             (
@@ -119,7 +119,7 @@ def _points(result: Result, lang: str) -> str:
     tell = partial(say, lang)
     rows = [_row(cell, lang, cell.points, number(lang, cell.points.mean, sign=True), 0.0) for cell in result.cells]
     ends = scale([0.0, *(x for row in rows for x in (row.low, row.high, *(row.band or ())))], 4)
-    axis = Axis(ends, partial(number, lang, sign=True), tell("tournament.points_axis"))
+    axis = Axis(ends, even(lang, ends.ticks, sign=True), tell("tournament.points_axis"))
     note = f"{tell('tournament.points_note')} {tell('tournament.band')}"
     return charts.figure(tell("tournament.points"), charts.intervals(rows, axis, (0.0, tell("tournament.even"))), note)
 

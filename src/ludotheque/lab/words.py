@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import floor, isfinite, log10
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,12 @@ def number(lang: str, value: float, digits: int | None = None, sign: bool = Fals
     return whole + (("," if lang == "fr" else ".") + rest if point else "")
 
 
+def even(lang: str, values: Sequence[float], sign: bool = False) -> Callable[[float], str]:
+    """How to write the numbers of an axis: all with as many digits as the finest of them needs."""
+    digits = next((d for d in range(3) if all(abs(round(value, d) - value) < 1e-9 for value in values)), 3)
+    return partial(number, lang, digits=digits, sign=sign)
+
+
 def percent(lang: str, share: float, digits: int = 1, sign: bool = False) -> str:
     """A share in percent."""
     return f"{number(lang, 100 * share, digits, sign)}{SPACE}%"
@@ -46,7 +54,8 @@ def percent(lang: str, share: float, digits: int = 1, sign: bool = False) -> str
 def mark(lang: str, change: float, is_share: bool) -> str:
     """The mark of a difference: its direction and its size, of shares in percentage points."""
     size = abs(100 * change if is_share else change)
-    return f"{UP if change > 0 else DOWN}{SPACE}{number(lang, size)}"
+    digits = 1 if is_share and size >= 0.1 else None  # as many as the shares themselves are told with
+    return f"{UP if change > 0 else DOWN}{SPACE}{number(lang, size, digits)}"
 
 
 def range_of(lang: str, estimate: Estimate, digits: int | None = None) -> str:
@@ -79,8 +88,8 @@ def option_value(game: Game, lang: str, name: str, value: Any) -> str:
     found = game.catalogue(lang).find(f"options.{name}.values.{value}")
     if isinstance(found, str):
         return found
-    if isinstance(value, bool) or value in ("on", "off"):
-        return say(lang, "on" if value in (True, "on") else "off")
+    if isinstance(value, bool) or value in ("on", "off", "true", "false"):
+        return say(lang, "on" if value in (True, "on", "true") else "off")
     return str(value)
 
 

@@ -398,7 +398,7 @@ LADDER = {
     "beginner": Level(temperature=4.0, cap=16.0, style=(1.0, 0.4, 6.0)),
     "casual": Level(temperature=1.5, cap=8.0, style=(1.0, 0.3, 4.0)),
     "club": Level(style=(0.0, 0.0, 0.0, 0.0, 1.0)),
-    "strong": Level(FLAT, playouts=250, width=6, style=PLANNER),
+    "strong": Level(FLAT, playouts=150, width=6, style=PLANNER),
     "expert": Level(FLAT, seconds=0.2, width=6, style=PLANNER),
 }
 """From one who clings to cards and takes what glitters to one who plans, and plays it out in thousands of worlds."""
