@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, games, set_up, skip_guide
+from tests.web.browser.playing import END, HANDS, games, set_up
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
@@ -77,7 +77,6 @@ def test_finished_matches_are_not_to_go_on_with(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     set_up(ana, "volle_lotte", 2, 1, target=1000)
-    skip_guide(ana)
     HANDS["volle_lotte"](ana).finish(limit=400)
     expect(ana.page.locator(END)).to_be_visible()
     ana.open()
