@@ -52,7 +52,7 @@ test-installs: setup services web ## install every extra into a fresh environmen
 bench: $(VENV)/.bench ## measure the engine against its peers
 	$(BIN)/python -m benchmarks.engine $(ARGS)
 
-screenshots: web ## pictures of every screen of the game room into docs/images
+screenshots: web ## contact sheets of the games in ten sizes, and the documents' pictures, into docs/images
 	$(BIN)/python -m tests.web.screenshots $(ARGS)
 
 docs: $(VENV)/.docs ## build the documentation site into build/site

@@ -36,7 +36,16 @@ async def _get(house: House, path: str, **headers: str) -> httpx.Response:
 
 
 async def test_every_address_of_the_page_brings_the_page(house: House, page: Path) -> None:
-    for path in ("/", "/new/skipbo", "/join", "/about", "/t/abcdefghjkmn", "/t/abcdefghjkmn/replay", "/pad"):
+    for path in (
+        "/",
+        "/new/skipbo",
+        "/lesson/skipbo",
+        "/join",
+        "/about",
+        "/t/abcdefghjkmn",
+        "/t/abcdefghjkmn/replay",
+        "/pad",
+    ):
         answer = await _get(house, path)
         assert answer.status_code == 200 and "Ludothèque" in answer.text, path
         assert answer.headers["cache-control"] == "no-cache"

@@ -48,7 +48,7 @@ def test_from_the_menu_through_the_options_to_a_table_and_back(home: Path) -> No
             await until(pilot, lambda: any(seat == 0 for seat, _ in table.match.moves))
             await pilot.press("escape")
             await pilot.pause()
-            await pilot.click(offset=click_at(app, "Leave"))
+            await pilot.click(offset=click_at(app, "Quit"))
             await until(pilot, lambda: isinstance(app.screen, MenuScreen))
             text = text_of(app)
             assert "Continue this match" in text and "Continue: Double Lucky 7" in text
@@ -66,13 +66,13 @@ def test_going_on_with_a_match_and_a_broken_file_left_alone(home: Path) -> None:
 
     async def story() -> None:
         async with opened(MenuScreen) as (app, pilot):
-            assert "Go on: broken.json" in text_of(app)
-            x, y = click_at(app, "Go on: broken.json")
+            assert "Continue: broken.json" in text_of(app)
+            x, y = click_at(app, "Continue: broken.json")
             await pilot.click(offset=(x, y))
             await until(pilot, lambda: "not a record" in words_of(app))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(app.screen, MenuScreen))
-            await pilot.click(offset=click_at(app, "Go on: Skip-Bo"))
+            await pilot.click(offset=click_at(app, "Continue: Skip-Bo"))
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
             await until(pilot, lambda: "Stock ×5" in text_of(app))
 

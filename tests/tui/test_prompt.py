@@ -196,7 +196,7 @@ def test_what_is_in_small_letters_is_a_level(players: str, names: list[str], bot
     ("players", "reason", "raison"),
     [
         ("Ann,grandmaster", "grandmaster is not a level", "grandmaster n’est pas un niveau"),
-        ("Ann,exprt", "did you mean expert?", "pensiez-vous à expert ?"),
+        ("Ann,exprt", "did you mean expert?", "pensiez-vous à expert\u00a0?"),
         ("ann,club", "the name of a person has a capital letter", "a une majuscule"),
         ("Ann,Exprt", "looks like the level expert", "ressemble au niveau expert"),
         ("Ann,STRONGG", "two words, such as STRONGG B", "deux mots pour une personne"),

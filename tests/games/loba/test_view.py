@@ -52,7 +52,35 @@ def test_every_refusal_can_be_said() -> None:
                     for lang in ("en", "fr"):
                         given = {"seat": seat, "other": match.actor, **params}
                         assert GAME.catalogue(lang).say(f"why.{key}", given, match.names)
-    assert said == set(GAME.catalogue("en").find("why"))
+    assert said | NO_COMBINATION.keys() == set(GAME.catalogue("en").find("why"))
+
+
+NO_COMBINATION = {
+    "two_jokers": ("* * 5C 5H", "B9", "A combination takes one joker at most."),
+    "too_few": ("4C 4D", "B6", "Too few cards: a set takes three of a rank, a run four in a row."),
+    "neither": ("4C 5H 7D", "B6", "These are neither three of a rank nor a run of one suit."),
+    "same_card": ("4C 4C 5C", "B7", "A run has each card once."),
+    "corner": ("KC AC 2C", "B8", "A run does not go round the corner: after the king the ace is the end."),
+    "gap": ("4C 6C 8C", "B7", "Not a run yet. Missing: the five of clubs, the seven of clubs."),
+    "gap_joker": (
+        "10H KH *",
+        "B7",
+        "Not a run yet: the joker fills one gap only. Missing: the jack of hearts, the queen of hearts.",
+    ),
+    "short_run": ("QS KS AS", "B7", "A run takes four cards at least."),
+}
+"""Groups that are no combination by any rule, and what is said of them."""
+
+
+@pytest.mark.parametrize("key", NO_COMBINATION)
+def test_a_group_that_is_no_combination_says_why(key: str) -> None:
+    group, rule, text = NO_COMBINATION[key]
+    match = at({"hands": [None, None, None]})
+    with pytest.raises(ludotheque.InvalidMove) as refused:
+        match.play(f"lay {group}")
+    assert (refused.value.key, refused.value.rule) == (key, rule)
+    assert match.refusal_text(refused.value, "en") == f"{text} [{rule}]"
+    assert match.refusal_text(refused.value, "fr").endswith(f"[{rule}]")
 
 
 @pytest.mark.parametrize(("players", "options"), CORNERS)
@@ -76,9 +104,9 @@ def test_the_log_tells_a_turn() -> None:
         match.play(move)
     assert match.log("en")[:5] == [
         "Ana puts the eight of spades in place of the joker of combination 1, and the joker moves along.",
-        "Ana lays the three of spades, the three of hearts, the three of diamonds.",
-        "Ana discards the two of clubs, the last card.",
-        "Ana is out!",
+        "Ana lays down the three of spades, the three of hearts, the three of diamonds.",
+        "Ana discards the two of clubs, their last card.",
+        "Ana goes out!",
         f"Round 1 is over. Points: {_row(match, 'points')}. Total: {_row(match, 'scores')}.",
     ]
     assert match.log("fr")[1] == "Ana pose le trois de pique, le trois de cœur, le trois de carreau."

@@ -77,9 +77,9 @@ def test_L17_if_the_opener_is_out_the_next_to_the_left_deals() -> None:
 
 def test_L18_who_has_no_token_swims_and_is_out_on_the_next_loss() -> None:
     pad = lose(start(tokens=1), (BEN, 77))
-    assert [pad.note_text(note) for note in pad.rounds[0].notes] == ["Ben is swimming: one more loss and it is over."]
+    assert [pad.note_text(note) for note in pad.rounds[0].notes] == ["Ben is swimming: one more loss and they are out."]
     pad = lose(pad, (BEN, 44))
-    assert pad.note_text(pad.rounds[1].notes[0]) == "Ben is out of the match and takes place 4."
+    assert pad.note_text(pad.rounds[1].notes[0]) == "Ben is out of the match, in 4th place."
     with pytest.raises(InvalidEntry, match=r"one of Ana, Cleo, Dan, not 1. \[L18\]"):
         lose(pad, (BEN, 55))
 

@@ -168,7 +168,7 @@ def test_L7_reaching_a_doublet_costs_a_token_and_play_goes_on(doublet: int) -> N
         match = play(at(card, "2", "4", table={"total": before}), card)
         assert match.scores == [2, 3, 3]
         assert (table(match)["total"], match.actor, match.view()["round"]) == (doublet, BEN, 1)
-        assert says(match)[1] == f"{doublet}! That costs Ana a token; 2 are left."
+        assert says(match)[1] == f"{doublet}! Ana loses a token and has 2 left."
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_L11_reverse_turns_the_direction_until_the_next_reverse() -> None:
     match = at("rev 2", "3", "4", "rev 5", table={"total": 9})
     play(match, "rev")
     assert (table(match)["total"], table(match)["direction"], match.actor) == (9, -1, DAN)
-    assert says(match)[-1] == "Play turns round: it goes counter-clockwise now."
+    assert says(match)[-1] == "The direction changes: play now goes counter-clockwise."
     play(match, "5", "4", "3")
     assert match.actor == ANA
     play(match, "2")
@@ -352,7 +352,7 @@ def test_L16_77_or_more_ends_the_round_and_costs_one_token(total: int, card: str
     assert (ended["round"], ended["points"], ended["scores"]) == (1, [-1, 0, 0], [2, 3, 3])
     assert says(match)[:2] == [
         f"Ana plays {'a' if int(card) < 11 else 'the'} {card}: {total + int(card)}.",
-        f"{total + int(card)}! That costs Ana a token; 2 are left.",
+        f"{total + int(card)}! Ana loses a token and has 2 left.",
     ]
 
 
@@ -386,8 +386,8 @@ def test_L18_the_last_token_gone_a_player_swims_and_the_next_loss_is_the_end() -
     play(match, "3")
     assert (table(match)["swimming"], table(match)["out"], match.scores) == ([ANA], [], [0, 2, 2])
     assert says(match)[1:] == [
-        "22! That costs Ana the last token.",
-        "Ana is swimming: one more loss and it is over.",
+        "22! Ana loses their last token.",
+        "Ana is swimming: one more loss and they are out.",
     ]
     play(match, "9", "0")
     assert match.actor == ANA
@@ -396,7 +396,7 @@ def test_L18_the_last_token_gone_a_player_swims_and_the_next_loss_is_the_end() -
     assert table(match)["out"] == [ANA]
     assert says(match)[1:3] == [
         "33! Ana was swimming and has nothing left to pay with.",
-        "Ana is out of the match and takes place 3.",
+        "Ana is out of the match, in 3rd place.",
     ]
 
 
@@ -413,7 +413,7 @@ def test_L18_the_hand_goes_under_the_played_cards_open_and_the_turn_passes() -> 
     assert table(match)["hand_sizes"] == [0, 5, 5]
     assert table(match, ANA)["hand"] == []
     assert match.actor == BEN
-    assert says(match)[-1] == "Under the played cards goes the hand of Ana: a 6, a 6, a 7, a reverse."
+    assert says(match)[-1] == "Ana's hand goes under the played cards: a 6, a 6, a 7, a reverse."
 
 
 def test_L18_the_turn_passes_over_players_who_are_out() -> None:
@@ -614,7 +614,7 @@ def test_L21_the_last_player_left_wins_at_once_even_in_mid_round() -> None:
     assert (match.actor, match.scores, match.places) == (-1, [0, 2, 0], [2, 1, 3])
     assert table(match)["total"] == 22
     assert says(match)[-1] == "The match is over: Ben wins!"
-    assert says(match, "fr")[-1] == "La partie est finie\u00a0: victoire de Ben\u00a0!"
+    assert says(match, "fr")[-1] == "La partie est finie\u00a0: Ben gagne\u00a0!"
     assert [ended["round"] for ended in match.rounds()] == [1]
     with pytest.raises(MatchOver):
         match.play("4", BEN)
@@ -713,9 +713,9 @@ def test_the_prompt_shows_the_table() -> None:
         "Draw pile: 50 cards. Played: 10, rev",
         "  > Ana   tokens 1  cards 1",
         "    Ben   swimming  cards 1",
-        "    Cleo  out, place 4",
+        "    Cleo  out, 4th place",
         " D  Dan   tokens 3  cards 1",
-        "Ana owes two cards.",
+        "Ana has to play two cards.",
         "Ben may still draw a card.",
         "Your hand: 2",
     ]

@@ -47,6 +47,13 @@ class PadPage:
         self.page.wait_for_url("**/pad/*")
         expect(self.page.get_by_role("region", name=visitor.t("pad.sheet"))).to_be_visible()
 
+    def open_new(self, players: int, first: int = 0, **options: Any) -> None:
+        """A pad that was set up already, opened by its link."""
+        wanted = {"game": self.game, "kind": "pad", "players": NAMES[:players], "first": first, "options": options}
+        made = httpx.post(f"{self.visitor.address}/api/tables", json=wanted).raise_for_status().json()
+        self.visitor.open(f"/pad/{made['table']['id']}#join={made['join']}")
+        expect(self.page.get_by_role("region", name=self.visitor.t("pad.sheet"))).to_be_visible()
+
     def number(self, label: str, value: int, inside: Locator | None = None) -> None:
         """A number, whether it is a row of buttons or a place to type."""
         where = inside or self.page.locator(".now")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.playing import END, HANDS, games, set_up, skip_guide
+from tests.web.browser.playing import END, HANDS, games, set_up
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
@@ -44,7 +44,9 @@ def test_a_phones_first_screen_has_all_games_and_the_way_to_join(
     # Also for somebody who has a match to go on with.
     set_up(ana, "volle_lotte", 2, 1)
     ana.open()
-    expect(ana.page.get_by_text(ana.t("shell.state_turn"))).to_be_visible()
+    mine = ana.page.get_by_role("region", name=ana.t("shell.mine_title"))
+    expect(mine.get_by_role("link")).to_be_visible()
+    assert mine.get_by_role("link").evaluate_all(OFF_SCREEN) == []
     first_screen(ana.page)
 
 
@@ -54,6 +56,7 @@ def test_play_now_shows_no_lobby(visit: Visit) -> None:
     ana.open()
     info = games(ana.address, "en")["lobo77"]
     ana.button(f"{ana.t('shell.play_now')} {info['name']}").click()
+    ana.button(ana.t("shell.lesson_skip"), exact=True).click()
     ana.say_name()
     expect(ana.page.locator(".shell main.screen")).to_be_visible()
     assert ana.page.evaluate("() => sessionStorage.lobby") is None
@@ -77,7 +80,6 @@ def test_finished_matches_are_not_to_go_on_with(visit: Visit) -> None:
     ana.open()
     ana.hurry()
     set_up(ana, "volle_lotte", 2, 1, target=1000)
-    skip_guide(ana)
     HANDS["volle_lotte"](ana).finish(limit=400)
     expect(ana.page.locator(END)).to_be_visible()
     ana.open()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.ears import has_focus
 from tests.web.browser.playing import Hand
 from tests.web.browser.visitor import Visitor
 
@@ -58,6 +59,7 @@ class Keys(Hand):
         told = self.page.locator(".log li").count()
         self.page.keyboard.press("Enter")
         self.page.wait_for_function(MOVED, arg=told)
+        assert has_focus(self.visitor)
         self.moved = time.monotonic()
         self.pressed += 1
         return True

@@ -70,7 +70,7 @@ def test_nothing_is_hidden(visit: Visit, game: str, seats: int, there: str, opti
     hand = (Keeping if game == "loba" else HANDS[game])(ana)
     hand.finish(600, until=lambda: hand.pressed >= MOVES and hand.has(there) and hand.has(".title p.mine"))
     assert not hand.has(END), "the match was over too soon"
-    expect(ana.page.locator(".cheer")).to_have_count(0)
+    expect(ana.page.locator(".cheer, .moment")).to_have_count(0)
     ana.page.mouse.move(0, 0)
 
     wrong = []

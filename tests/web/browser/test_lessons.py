@@ -15,7 +15,7 @@ from tests.web.browser.visitor import DESKTOP, PHONE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
-SMALL, TALL, LANDSCAPE = (360, 640), (390, 844), (740, 360)
+SMALL, LANDSCAPE = (360, 640), (740, 360)
 COACH, NEXT = ".coach", ".coach .primary"
 GLOWING = [f"main {glow}.hinted" for glow in (".big", "[data-move]", ".button", "[data-held] ", ".hand ", ".mine ", "")]
 
@@ -36,7 +36,7 @@ SIZES = {
     "lobo77": ("en", SMALL),
     "loba": ("fr", PHONE),
     "skipbo": ("en", LANDSCAPE),
-    "volle_lotte": ("fr", TALL),
+    "volle_lotte": ("fr", SMALL),
     "double_lucky_7": ("en", DESKTOP),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.playing import END, HANDS, set_up
-from tests.web.browser.visitor import DESKTOP, PHONE, TABLET
+from tests.web.browser.visitor import DESKTOP, PHONE, TABLET, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
@@ -43,3 +44,20 @@ def test_a_whole_match(
     assert len(places) == seats and places == sorted(places) and places[0] == 1
     assert "Ana" in ana.page.locator(".end ol .name").all_inner_texts()
     expect(ana.page.get_by_text(ana.t("table.deal_kept"))).to_be_visible()
+    tells_the_story(ana, game, seats)
+
+
+def tells_the_story(ana: Visitor, game: str, seats: int) -> None:
+    """Places in words, how everybody came out, what decided it, what was luck; never the same nothing for all."""
+    end = ana.page.locator(".end")
+    names = end.locator("ol .name").all_inner_texts()
+    expect(end.locator(".places")).to_have_text(re.compile(r"\w"))
+    places = end.locator(".places").inner_text()
+    assert all(name in places for name in names)
+    results = end.locator("ol .result").all_inner_texts()
+    assert len(results) == seats and all(results)
+    if game in ("lobo77", "skipbo"):
+        assert len(set(results)) > 1 and not any(re.match(r"\D{0,2}\d+ \w+$", one) for one in results), results
+    expect(end.get_by_text(ana.t("table.end_luck"))).to_be_visible()
+    if end.get_by_text(ana.t("table.curve")).count():
+        expect(end.get_by_text(ana.t("table.end_decided"))).to_be_visible()

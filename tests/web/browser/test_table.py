@@ -188,7 +188,7 @@ def test_the_fireworks_may_be_stopped_where_the_table_allows_it(visit: Visit) ->
     before = moves.count()
     stop.click()
     expect(moves.nth(before)).to_contain_text("Ana stops.")
-    expect(ana.page.locator(".log li").filter(has_text="Ana writes down").last).to_be_visible()
+    expect(ana.page.locator(".log li").filter(has_text="Ana scores").last).to_be_visible()
 
 
 def test_a_game_that_is_being_prepared_is_named(visit: Visit) -> None:

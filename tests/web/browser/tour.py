@@ -97,7 +97,7 @@ def _table(game: str, seats: int, presses: int, selector: str, later: str, short
         set_up(visitor, game, seats, seats - 1, **short)
         hand = HANDS[game](visitor)
         _until(hand, presses, selector)
-        expect(page.locator(".cheer")).to_have_count(0)
+        expect(page.locator(".cheer, .moment")).to_have_count(0)
         yield game
         visitor.button(visitor.t("table.hint"), exact=True).click()
         expect(page.locator(".advice")).to_be_visible()

@@ -15,7 +15,8 @@ export async function readTable(screen: Screen, play: Told, game: GameInfo): Pro
 
 /** What one holds, as it is said after a deal; nothing where nobody holds anything. */
 export async function readHand(screen: Screen, play: Told, game: GameInfo): Promise<string> {
-  return handOf((await screen.aloud(play, game)).hand)
+  const { hand } = await screen.aloud(play, game)
+  return hand?.length ? handOf(hand) : ''
 }
 
 function turnOf({ view, seat, names }: Told): string {

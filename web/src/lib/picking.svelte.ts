@@ -132,6 +132,17 @@ export class Picking {
   target(spot: string): Attachment<HTMLElement> {
     return (node) => {
       this.#targetNodes.set(spot, node)
+      // While it waits for what is picked, a place that is no button otherwise is one for the keyboard.
+      const isPlain = !node.matches('button') && !node.querySelector('button')
+      $effect(() => {
+        if (!isPlain || !this.#targets.has(spot)) return
+        node.tabIndex = 0
+        node.role = 'button'
+        return () => {
+          node.removeAttribute('tabindex')
+          node.role = null
+        }
+      })
       return () => {
         if (this.#targetNodes.get(spot) === node) this.#targetNodes.delete(spot)
       }
@@ -181,6 +192,11 @@ export class Picking {
       return this.take(held)
     }
     if (picked === null) return
+    const here = [...this.#targets].find((spot) => this.#targetNodes.get(spot) === document.activeElement)
+    if (event.key === 'Enter' && here !== undefined && !document.activeElement!.matches('button')) {
+      event.preventDefault()
+      return this.press(here)
+    }
     if (event.key === 'Escape') {
       event.preventDefault()
       this.drop()
@@ -195,8 +211,7 @@ export class Picking {
       return first.focus()
     }
     const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 }
-    const onTarget = [...this.#targets].some((spot) => this.#targetNodes.get(spot) === document.activeElement)
-    if (onTarget) Object.assign(steps, { ArrowRight: 1, ArrowLeft: -1 })
+    if (here !== undefined) Object.assign(steps, { ArrowRight: 1, ArrowLeft: -1 })
     const step = steps[event.key]
     if (step === undefined) return
     const nodes = [...this.#targets].flatMap((spot) => this.#targetNodes.get(spot) ?? [])

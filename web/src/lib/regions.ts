@@ -27,6 +27,15 @@ export function enter(region: HTMLElement): void {
   first.focus({ preventScroll: first === region })
 }
 
+/** Go to the buttons of the turn, if any can be pressed. */
+export function toButtons(): boolean {
+  const button = document.querySelector<HTMLElement>(
+    '[data-region=buttons] button:not(:disabled, [aria-disabled=true], [aria-pressed])',
+  )
+  button?.focus()
+  return button !== null
+}
+
 function regionOf(node: Element | null): HTMLElement | null {
   return node?.closest<HTMLElement>(REGION) ?? null
 }
@@ -53,8 +62,12 @@ export function keepFocus(): void {
     const place = open ?? known ?? regions().find((one) => one.matches('main')) ?? document.querySelector('main')
     if (place) enter(place)
   }
-  // After whatever else moves the focus by itself.
-  new MutationObserver(() => queueMicrotask(look)).observe(document.body, {
+  let timer = 0
+  new MutationObserver(() => {
+    // After whatever else moves the focus by itself, such as a dialog that closes.
+    clearTimeout(timer)
+    timer = setTimeout(look)
+  }).observe(document.body, {
     childList: true,
     subtree: true,
     attributes: true,

@@ -26,7 +26,17 @@ FOLDER = Path(__file__).resolve().parent.parent / "page"
 """Where the build puts them."""
 INDEX = "index.html"
 ASSETS = "assets"
-ADDRESSES = ("/", "/new/{game}", "/join", "/about", "/t/{table}", "/t/{table}/replay", "/pad", "/pad/{table}")
+ADDRESSES = (
+    "/",
+    "/new/{game}",
+    "/lesson/{game}",
+    "/join",
+    "/about",
+    "/t/{table}",
+    "/t/{table}/replay",
+    "/pad",
+    "/pad/{table}",
+)
 """Addresses that the page itself knows what to do with (web/src/lib/router.svelte.ts)."""
 FILES = (f"/{ASSETS}/{{name}}", "/{name}.{suffix}")
 FOREVER = "public, max-age=31536000, immutable"

@@ -41,8 +41,8 @@ const MELDS = { tall: 4, low: 0, wide: 15 }
 const SEAT = 3.2
 /** The piles of a tall table: their cards, at least, and the share of its height that they are wide. */
 const PILES = { card: 3.1, share: 0.08, air: 0.7 }
-/** Buttons in one row, or in two where nothing else can give way. */
-const TOOLS = { tall: 3.4, low: 5.8, wide: 3.6 }
+/** The line that says what is to be done, and buttons in one row, or in two where nothing else can give way. */
+const TOOLS = { tall: 5.1, low: 7.5, wide: 5.4 }
 /** A card that is taken up rises. */
 const RISE = 0.22
 const AIR = 3.5

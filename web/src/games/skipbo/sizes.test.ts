@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { sizes } from './sizes'
 
-const given = { others: 3, hasLine: false, hasSheet: false }
+const given = { others: 3, hasButtons: false, hasSheet: false }
 const PHONE = { shape: 'tall', width: 24.4, height: 35.5 } as const
 const LOW = { shape: 'low', width: 46, height: 19.5 } as const
 const WIDE = { shape: 'wide', width: 60, height: 47 } as const
 
 test.each([PHONE, LOW, WIDE])('own cards are never too small for a finger: $shape', (room) => {
   for (const others of [1, 2, 3]) {
-    for (const hasLine of [false, true]) {
-      expect(sizes({ ...given, room, others, hasLine }).card).toBeGreaterThan(2.5)
+    for (const hasButtons of [false, true]) {
+      expect(sizes({ ...given, room, others, hasButtons }).card).toBeGreaterThan(2.5)
     }
   }
 })

@@ -5,8 +5,8 @@ import type { Shape } from '~/lib/room.svelte'
 interface Given {
   room: { shape: Shape; width: number; height: number }
   others: number
-  /** Whether there are words or buttons between the middle and the own cards. */
-  hasLine: boolean
+  /** Whether there are buttons in the line that says what is to be done. */
+  hasButtons: boolean
   /** Whether the score sheet can be opened, beside the piles in the middle. */
   hasSheet: boolean
 }
@@ -29,13 +29,14 @@ const RATIO = 1.4
 const STRIP = 0.8
 const GAP = 0.5
 /**
- * A name above the piles of the others; the own one; the number below a building pile; words and buttons, which stand
- * below the others on a low table.
+ * A name above the piles of the others; the own one; the number below a building pile; the line that says
+ * what is to be done, which stands below the others on a low table, and with buttons in it.
  */
 const NAME = 1.6
 const OWN_NAME = 2.7
 const NEXT = 1.75
-const LINE = 2.9
+const LINE = 1.5
+const BUTTONS = 2.9
 /** A name that stands beside piles. */
 const BESIDE = 5.5
 /** Edges and air around the own cards. */
@@ -56,9 +57,10 @@ export function sizes(given: Given): Sizes {
   return tries.find(({ fits, card }) => fits && card >= LEAST) ?? tries.at(-1)!
 }
 
-function fit({ room, others, hasLine, hasSheet }: Given, strips: number): Sizes & { fits: boolean } {
+function fit({ room, others, hasButtons, hasSheet }: Given, strips: number): Sizes & { fits: boolean } {
   const { shape, width, height } = room
   const isLow = shape === 'low'
+  const line = hasButtons ? BUTTONS : LINE
   const columns = shape === 'wide' ? others : isLow ? 1 : Math.min(2, others)
   const rows = Math.ceil(others / columns)
   const across = (isLow ? width * (1 - OWN_PART) : width) - 2 * GAP
@@ -69,7 +71,7 @@ function fit({ room, others, hasLine, hasSheet }: Given, strips: number): Sizes 
   const taken = rows * (RATIO * other + strips * STRIP + name + 2 * GAP)
 
   const own = isLow ? width * OWN_PART : width
-  const left = height - (isLow ? 0 : taken) - NEXT - AIR - (hasLine && !isLow ? LINE : 0)
+  const left = height - (isLow ? 0 : taken) - NEXT - AIR - (isLow ? 0 : line)
   const above = Math.min((left - OWN_NAME) / HEIGHTS, (own - 2.5) / FIVE)
   const aside = Math.min((left - 2 * STRIP) / HEIGHTS, (own - 1.5 - BESIDE) / FIVE)
   const beside = aside > above
@@ -83,6 +85,6 @@ function fit({ room, others, hasLine, hasSheet }: Given, strips: number): Sizes 
     card,
     hand: Math.min(card * HAND, (own - 1.5) / FIVE),
     beside,
-    fits: taken + (hasLine && isLow ? LINE : 0) <= height - 2 * GAP,
+    fits: taken + (isLow ? line : 0) <= height - 2 * GAP,
   }
 }
