@@ -31,7 +31,7 @@ CORE_SOURCES = (
 )  # fmt: skip
 """The core's modules with compiled functions in them, or with a say in how they are compiled."""
 
-NEVER_COMPILED = ("notation.py", "pad.py", "reasons.py")
+NEVER_COMPILED = ("notation.py", "pad.py", "reasons.py", "recap.py")
 """The modules of a game that have no compiled functions."""
 
 ONLY_READS = ("recap.py",)
@@ -62,8 +62,8 @@ def source_digest(folder: Path, templates: Path) -> str:
     digest = hashlib.sha256(f"{sys.platform} {sys.implementation.cache_tag} {sys.version_info} {jit.TOOLS}\0".encode())
     sources = [templates, *WITH.get(templates, ()), *(PACKAGE / "core" / name for name in CORE_SOURCES)]
     left_out = {*NEVER_COMPILED}.union(*HOOKS.values()) - HOOKS.get(templates, set())
-    if templates == VIEW_TEMPLATES:  # how large a view is may depend on them
-        left_out -= {*NEVER_COMPILED}
+    if templates == VIEW_TEMPLATES:  # how large a view is may depend on how things are written
+        left_out -= {"notation.py"}
     left_out |= {*ONLY_READS}
     names = [(path.relative_to(PACKAGE), path) for path in sources]
     names += [(p.relative_to(folder), p) for p in sorted(folder.rglob("*.py")) if p.name not in left_out]
