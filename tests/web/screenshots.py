@@ -40,7 +40,16 @@ LEFT_OUT = {
     "replay-open",
 }
 LEFT_OUT |= {"dead-link", "double_lucky_7-hint", "loba-hint", "lobo77-hint", "settings", "skipbo-later", "pad-share"}
-LEFT_OUT |= {"volle_lotte-hint", "volle_lotte-end", "loba-end", "skipbo-end", "pad-correct"}
+LEFT_OUT |= {
+    "volle_lotte-hint",
+    "volle_lotte-end",
+    "loba-end",
+    "skipbo-end",
+    "pad-correct",
+    "pad-wrong",
+    "pad-asked",
+    "pad-names",
+}
 """Screens that look like others."""
 
 
