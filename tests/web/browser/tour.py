@@ -190,8 +190,18 @@ def pad_setup(visitor: Visitor) -> Iterator[str]:
         page.locator(".keys button").nth(key).click()
     yield "pad-count"
     visitor.button(visitor.t("loba.pad_take_over"), exact=True).click()
+    pad.each("points", [40, 999, 12])
+    expect(page.locator(".now .refused")).to_be_visible()
+    yield "pad-wrong"
+    pad.each("points", [40, 3, 12])
+    visitor.button(visitor.t("pad.write"), exact=True).click()
+    expect(page.locator(".question")).to_be_visible()
+    yield "pad-asked"
     pad.each("points", [40, 0, 12])
     pad.write()
+    visitor.button(visitor.t("pad.names"), exact=True).click()
+    yield "pad-names"
+    page.keyboard.press("Escape")
     visitor.button(visitor.t("pad.share"), exact=True).click()
     yield "pad-share"
     page.keyboard.press("Escape")
