@@ -105,7 +105,7 @@ def _ratio(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
 
 # What can be pressed: how wide and high the part is that a touch hits, from its middle on. Links in a line of text are
 # as high as the line. Cards of a hand overlap: a strip of 24 pixels of each is enough, as arrow keys walk along them.
-TARGETS = """() => {
+TARGETS = """(root) => {
   const least = 44
   const strip = 24
   const small = []
@@ -118,7 +118,7 @@ TARGETS = """() => {
     while (n < 200 && hits(node, x + n * dx, y + n * dy)) n += 1
     return n
   }
-  const open = document.querySelector('dialog[open]') ?? document
+  const open = document.querySelector('dialog[open]') ?? document.querySelector(root)
   for (const node of open.querySelectorAll('button, a[href], input, select, summary, [role=button]')) {
     if (!node.checkVisibility({ opacityProperty: false, visibilityProperty: true }) || node.closest('[inert]')) continue
     if (node.matches('a') && getComputedStyle(node).display === 'inline') continue
@@ -141,7 +141,7 @@ TARGETS = """() => {
 }"""
 
 
-def small_targets(visitor: Visitor) -> list[str]:
-    """What can be pressed but is smaller than a finger."""
-    found: list[str] = visitor.page.evaluate(TARGETS)
+def small_targets(visitor: Visitor, root: str = "body") -> list[str]:
+    """What can be pressed, on the page or in a part of it, but is smaller than a finger."""
+    found: list[str] = visitor.page.evaluate(TARGETS, root)
     return found
