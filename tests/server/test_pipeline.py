@@ -63,6 +63,7 @@ class Visitor:
     def __init__(self, seat: int | None, lang: str = "en") -> None:
         self.who = Who(seat, f"id {seat}", sender=f"sender {seat}")
         self.lang = lang
+        self.pauses = False
         self.got: list[tuple[Any, ...]] = []
 
     def send(self, data: bytes, seq: int = 0) -> None:

@@ -28,6 +28,7 @@ class Ear:
     def __init__(self, seat: int | None, lang: str) -> None:
         self.who = Who(seat)
         self.lang = lang
+        self.pauses = False
         self.heard: list[bytes] = []
 
     def send(self, data: bytes, seq: int = 0) -> None:
