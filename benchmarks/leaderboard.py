@@ -2,8 +2,8 @@
 writes `docs/leaderboard.md`.
 
 The deals are a block that nothing is tuned on, those of `ludotheque tournament --seed leaderboard`, and each is played
-once for every seat of the contestant. Searches get playouts, not time, so that rows can be repeated on any machine;
-milliseconds are the processor's. With `--only` some rows are played anew and the others stay.
+once for every seat of the contestant. Who thinks by the clock gets a number of playouts instead, so that rows can be
+repeated on any machine; milliseconds are the processor's. With `--only` some rows are played anew and the others stay.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ludotheque.bots.ladder import CLUB, RANDOM, levels
 from ludotheque.core.game import Game
 from ludotheque.core.progress import Bar
 from ludotheque.lab.duels import Deal, play_deal
+from ludotheque.lab.sheet import by_clock
 from ludotheque.lab.statistics import bootstrap
 from ludotheque.rl.rewards import direction
 
@@ -64,7 +65,8 @@ def one_deal(game_id: str, name: str, number: int) -> Deal:
     """One deal, as `ludotheque tournament` plays it."""
     game = ludotheque.game(game_id)
     bot = OUTSIDE.get(name, name)
-    return play_deal(game, bot, CLUB, seats(game), f"{SEED} {number}", {}, parse_budget(BUDGET))
+    budget = parse_budget(BUDGET) if by_clock(game, [name], None) else None
+    return play_deal(game, bot, CLUB, seats(game), f"{SEED} {number}", {}, budget)
 
 
 def play(game_id: str, name: str, deals: int, jobs: int) -> str:

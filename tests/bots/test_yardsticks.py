@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 import ludotheque
+from ludotheque import lab
 from ludotheque.bots.bot import FLOOR, Bot
 from ludotheque.bots.ladder import extras, levels, make_contestant
 from ludotheque.core.ladder import FLAT
 from ludotheque.core.match import Match
 from ludotheque.lab.duels import play_deal
+from ludotheque.lab.shards import is_compiled, make_plan
 
 GAMES = ludotheque.game_ids()
 KNOWN = json.loads((Path(__file__).parent / "expert_1.json").read_text(encoding="utf-8"))
@@ -94,3 +96,31 @@ def test_equal_ratings_are_all_that_seeing_everything_changes_in_a_plan() -> Non
     expert, cheater = (make_contestant(game, name, 1) for name in ("expert", "cheater"))
     for match in decisions("skipbo", 12):
         assert expert._look(match, match.actor)[3].tolist() == cheater._look(match, match.actor)[3].tolist()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_lab_plays_its_usual_players_in_compiled_code(game_id: str) -> None:
+    """No Python for each move: all levels up to club."""
+    for level in ("beginner", "casual", "club"):
+        assert is_compiled(make_plan(game_id, 5, bots=[level]))
+
+
+@pytest.mark.parametrize("pair", [("club", "casual"), ("casual", "beginner")])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_neighbours_of_the_ladder_are_apart(game_id: str, pair: tuple[str, str]) -> None:
+    """Between two 55 to 70 %, with a margin for chance; among three as many times likelier to win than either rival."""
+    game = ludotheque.game(game_id)
+    seats, (hero, rival) = game.info.min_seats, pair
+    wins = 0.0
+    for seat in range(seats):
+        bots = [hero if other == seat else rival for other in range(seats)]
+        wins += lab.simulate(game_id, 2000, players=seats, bots=bots, jobs=1).summary.seats[seat].wins / seats
+    times = wins / (1 - wins) * (seats - 1)
+    assert 0.53 < times / (1 + times) < 0.72
+
+
+def test_lobas_club_takes_what_brings_the_contract_nearer() -> None:
+    game = ludotheque.game("loba")
+    club, planner = (make_contestant(game, name, 1) for name in ("club", "planner"))
+    drawn = [match for seed in range(40) if (match := game.new(3, seed=seed)).legal()[0] == "stock"]
+    assert drawn and all(club.choose(match) == planner.choose(match) for match in drawn)
