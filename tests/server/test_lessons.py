@@ -27,7 +27,7 @@ MOVES = range(10, 21)
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest) -> Game:
     """Each of our games."""
-    return ludotheque.game(request.param)
+    return ludotheque.game(str(request.param))
 
 
 def asked(lesson: protocol.Lesson) -> Iterator[tuple[protocol.LessonStep, protocol.View]]:
