@@ -278,7 +278,7 @@ def parse_players(text: str | None, minimum: int, lang: str) -> tuple[list[str],
     if not all(entries):
         raise InvalidOptions(words.say("prompt.players_form"))
     bots = {}
-    names = []
+    names: list[str] = []
     for seat, entry in enumerate(entries):
         level = DEFAULT_LEVEL if entry.lower() == SOME_BOT else entry.lower()
         if level in PLAYABLE:
