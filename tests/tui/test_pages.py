@@ -15,6 +15,7 @@ from ludotheque.tui.opening import load_pad
 from ludotheque.tui.pad_screen import PadScreen
 from ludotheque.tui.replay import ReplayTable
 from ludotheque.tui.table_screen import TableScreen
+from ludotheque.tui.widgets import Choices
 from tests.tui.helpers import click_at, opened, run, shown, text_of, until, words_of
 
 pytestmark = pytest.mark.slow
@@ -166,6 +167,20 @@ def test_a_pad_is_filled_in_corrected_wiped_and_kept(home: Path) -> None:
     kept.write_text(kept.read_text(encoding="utf-8")[:50], encoding="utf-8")
     with pytest.raises(ludotheque.LudothequeError):
         load_pad(kept, "en")
+
+
+def test_all_pads_are_listed_in_the_menu(home: Path) -> None:
+    (home / "pads").mkdir(parents=True)
+    for number in range(7):
+        pad = new_pad("loba", ["Ana", f"Ben {number}", "Cleo"], 0, 1)
+        (home / "pads" / f"loba-{number}.json").write_text(json.dumps(pad.to_json()), encoding="utf-8")
+
+    async def story() -> None:
+        async with opened(MenuScreen) as (app, _):
+            items = app.screen.query_one(Choices).items
+            assert sum(item.text.startswith("pad ") for item in items) == 7
+
+    run(story())
 
 
 def test_a_pad_works_a_turn_out() -> None:
