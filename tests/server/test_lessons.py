@@ -27,7 +27,8 @@ MOVES = range(10, 21)
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest) -> Game:
     """Each of our games."""
-    return ludotheque.game(str(request.param))
+    game_id: str = request.param
+    return ludotheque.game(game_id)
 
 
 def asked(lesson: protocol.Lesson) -> Iterator[tuple[protocol.LessonStep, protocol.View]]:

@@ -82,7 +82,7 @@ def test_a_group_that_is_no_combination_says_why(visit: Visit) -> None:
     ana, _ = _table(visit)
     page = ana.page
     ranks: set[str] = set()
-    chosen = []
+    chosen: list[Locator] = []
     for button in page.locator("[data-held] button").all():
         rank = (button.get_attribute("data-spot") or "").split(":")[1][:-1]
         if rank and rank not in ranks and len(chosen) < 3:

@@ -181,14 +181,18 @@ async def view(call: Call) -> protocol.ViewInfo:
 async def lesson(call: Call) -> protocol.Lesson:
     """The guided first match of a game."""
     game = await _taught(call)
-    return await _in_thread(partial(teach, game, call.lang, call.query.get("name", ""), _answers(call)))
+    told: protocol.Lesson = await _in_thread(
+        partial(teach, game, call.lang, call.query.get("name", ""), _answers(call))
+    )
+    return told
 
 
 async def lesson_why(call: Call) -> protocol.Problem:
     """Why a move cannot be played at a step of the guided first match."""
     game = await _taught(call)
     step, move = _number(call.path["step"]), call.query.get("move", "")
-    return await _in_thread(partial(why_not, game, call.lang, step, move, _answers(call)))
+    told: protocol.Problem = await _in_thread(partial(why_not, game, call.lang, step, move, _answers(call)))
+    return told
 
 
 async def _taught(call: Call) -> Game:
