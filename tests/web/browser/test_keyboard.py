@@ -32,6 +32,12 @@ class Keys(Hand):
 
     moved = 0.0
 
+    def press_on(self) -> bool:
+        if not self.has(".pause button.primary"):
+            return False
+        self.page.keyboard.press("Enter")
+        return True
+
     def tab_to(self, selector: str) -> None:
         """Tab until the focus is there."""
         for _ in range(80):
