@@ -30,9 +30,8 @@ def make() -> str:
     unions = {"Happened": happened} | {name: messages[key] for key, name in UNIONS.items()}
     parts += [f"export type {name} =\n" + _lines(_names(schema)) for name, schema in unions.items()]
     marks = ", ".join(f"'{m}'" for m in protocol.MARKS)
-    parts.append(
-        f"/** The reactions. */\nexport const MARKS = [{marks}] as const\nexport type Reaction = (typeof MARKS)[number]\n"
-    )
+    parts.append(f"/** The reactions. */\nexport const MARKS = [{marks}] as const")
+    parts.append("export type Reaction = (typeof MARKS)[number]\n")
     parts.append(f"/** The longest message. */\nexport const MAX_SAID = {protocol.MAX_SAID}\n")
     return "\n".join(parts)
 
