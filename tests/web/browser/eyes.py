@@ -18,7 +18,9 @@ LARGE, LARGE_BOLD = 24.0, 18.66
 # Texts on the table that can be read now: their boxes, their colour with what makes it paler, their size.
 TEXTS = """() => {
   const found = []
-  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const main = document.querySelector('main')
+  const screen = main.getBoundingClientRect()
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const words = node.textContent.trim()
     const owner = node.parentElement
@@ -29,6 +31,8 @@ TEXTS = """() => {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    // Nor does what is scrolled halfway below the bar lie on the table.
+    if (box.top < screen.top || box.bottom > screen.bottom) continue
     if (box.width < 2 || box.height < 4 || !top || !(top.contains(owner) || owner.contains(top))) continue
     const style = getComputedStyle(owner)
     const isSvg = owner instanceof SVGElement
@@ -118,7 +122,7 @@ TARGETS = """(root) => {
     while (n < 200 && hits(node, x + n * dx, y + n * dy)) n += 1
     return n
   }
-  const open = document.querySelector('dialog[open]') ?? document.querySelector(root)
+  const open = document.querySelector('dialog[open], .panel.open') ?? document.querySelector(root)
   for (const node of open.querySelectorAll('button, a[href], input, select, summary, [role=button]')) {
     if (!node.checkVisibility({ opacityProperty: false, visibilityProperty: true }) || node.closest('[inert]')) continue
     if (node.matches('a') && getComputedStyle(node).display === 'inline') continue

@@ -19,7 +19,7 @@ PATIENCE = 60.0
 
 def games(address: str, lang: str) -> dict[str, dict[str, Any]]:
     """The games as the server tells them, by their ids."""
-    told = httpx.get(f"{address}/api/games", params={"lang": lang}).raise_for_status().json()
+    told = httpx.get(f"{address}/api/games", params={"lang": lang}, timeout=30).raise_for_status().json()
     return {game["id"]: game for game in told["games"]}
 
 
