@@ -18,7 +18,7 @@ export function aloud({ view, names, options }: Told<Table>): Said {
       isOn && table.aside.length ? t('volle_lotte.aloud_aside', { dice: list(table.aside.map(String)) }) : '',
       isOn && worth ? t('volle_lotte.turn_worth', { points: worth }) : '',
       table.stop_points === null ? '' : t('volle_lotte.stop_score', { points: table.stop_points }),
-      table.closing ? t('volle_lotte.last_turns') : '',
+      table.closing ? t('volle_lotte.last_turn') : '',
       t('volle_lotte.pile', { n: table.pile }),
       t('volle_lotte.target', { target: number(table.target) }),
     ].filter(Boolean),
