@@ -81,7 +81,7 @@ def test_skipbo_points_and_teams(visit: Visit) -> None:
     pad = PadPage(ana, "skipbo")
     pad.start(3, first=1, match="points", target=100)
     pad.each("stocks", [1, 2, 3])
-    pad.refused("write 0 there, or say that nobody could go on.")  # S12
+    pad.refused("enter 0 there, or say that nobody could go on.")  # S12
     pad.each("stocks", [0, 7, 7])
     pad.write()
     assert pad.totals() == [95, 0, 0]  # S13
