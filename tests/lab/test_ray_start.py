@@ -13,6 +13,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,11 @@ class Machines:
         return found
 
 
+def is_up(node: subprocess.Popen[bytes], told: Path) -> bool:
+    """Whether a node stands, or has given up."""
+    return node.poll() is not None or b"block forever" in told.read_bytes()
+
+
 def clean_up(nodes: list[subprocess.Popen[bytes]], folder: Path) -> None:
     """Leave nothing of the machines."""
     for pid in [pid for node in reversed(nodes) for pid in descendants(node.pid)]:
@@ -97,7 +103,7 @@ def machines(request: pytest.FixtureRequest) -> Machines:
         told = folder / f"node {number}"
         with told.open("wb") as file:
             nodes.append(subprocess.Popen(command, env=environment, stdout=file, stderr=subprocess.STDOUT))
-        wait_for(lambda told=told: nodes[-1].poll() is not None or b"block forever" in told.read_bytes())
+        wait_for(partial(is_up, nodes[-1], told))
         assert nodes[-1].poll() is None, told.read_text()
     return Machines(address, environment, nodes[1])
 
@@ -116,12 +122,15 @@ def test_a_slow_machine_and_a_dead_one_change_nothing(
         assert driver.poll() is None
         return log.stat().st_size if log.exists() else 0
 
+    def grown(before: int) -> bool:
+        return size() > before
+
     for _ in range(3):
         halted = wait_for(machines.at_work)
         for pid in halted:
             os.kill(pid, signal.SIGSTOP)
         before = size()
-        wait_for(lambda before=before: size() > before)
+        wait_for(partial(grown, before))
         for pid in halted:
             os.kill(pid, signal.SIGCONT)
     wait_for(machines.at_work)

@@ -27,9 +27,9 @@ def test_lobo77_tokens_swimming_and_out(visit: Visit) -> None:
 
     lose("Ben", 77)  # L16, L18
     assert pad.totals() == [1, 0, 1, 1]
-    expect(pad.page.get_by_text("Ben is swimming: one more loss and it is over.")).to_be_visible()
+    expect(pad.page.get_by_text("Ben is swimming: one more loss and they are out.")).to_be_visible()
     lose("Ben", 44)
-    expect(pad.page.get_by_text("Ben is out of the match and takes place 4.")).to_be_visible()
+    expect(pad.page.get_by_text("Ben is out of the match, in 4th place.")).to_be_visible()
     expect(pad.page.locator(".players").get_by_role("button", name="Ben")).to_have_count(0)
     for name, total in [("Cleo", 33), ("Cleo", 66), ("Dan", 11), ("Dan", 22)]:
         lose(name, total)
@@ -81,7 +81,7 @@ def test_skipbo_points_and_teams(visit: Visit) -> None:
     pad = PadPage(ana, "skipbo")
     pad.start(3, first=1, match="points", target=100)
     pad.each("stocks", [1, 2, 3])
-    pad.refused("write 0 there, or say that nobody could go on.")  # S12
+    pad.refused("enter 0 there, or say that nobody could go on.")  # S12
     pad.each("stocks", [0, 7, 7])
     pad.write()
     assert pad.totals() == [95, 0, 0]  # S13
