@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.layout import LARGE, PHONE, SIZES, faults, measure, resize
+from tests.web.browser.layout import LARGE, PHONE, SIZES, Measures, Size, faults, measure, resize
 from tests.web.browser.playing import END, HANDS, Loba, set_up
 from tests.web.browser.tour import prepare
 
@@ -73,17 +73,17 @@ def test_nothing_is_hidden(visit: Visit, game: str, seats: int, there: str, opti
     expect(ana.page.locator(".cheer, .moment")).to_have_count(0)
     ana.page.mouse.move(0, 0)
 
-    wrong = []
+    wrong: list[str] = []
+    measures: dict[Size, Measures] = {}
     for size in SIZES:
         resize(ana, size)
         wrong += [f"{size[0]}×{size[1]}: {fault}" for fault in faults(ana)]
+        measures[size] = measure(ana)
     assert not wrong, "\n".join(wrong)
 
-    resize(ana, PHONE)
-    small = measure(ana)
+    small = measures[PHONE]
     for size in LARGE:
-        resize(ana, size)
-        large = measure(ana)
+        large = measures[size]
         assert large.card >= 2 * small.card, f"{size}: cards of {large.card:.0f} px, {small.card:.0f} px on a phone"
         assert large.across >= 0.75 and large.down >= 0.75, f"{size}: an empty field around the table, {large}"
         assert large.gap <= 0.25, f"{size}: an empty field in the middle of the table, {large}"
