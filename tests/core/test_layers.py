@@ -133,7 +133,7 @@ WITHIN_SERVER: dict[str, set[str]] = {
     "store": {"domain"},
     "bus": set(),
     "session": {"domain", "views", "store", "bus", "settings"},
-    "wire": {"domain", "views", "store", "session", "settings"},
+    "wire": {"domain", "views", "store", "session", "settings", "lessons"},
 }
 """What the folders of the game room may import of each other; the modules above them may import all."""
 
