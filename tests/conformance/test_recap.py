@@ -11,7 +11,7 @@ from ludotheque import testing
 from ludotheque.core.match import Match
 from ludotheque.core.recap import tell_ending, tell_rounds
 from ludotheque.core.texts import LANGUAGES
-from tests.conformance.test_words import notation
+from tests.wording import notation
 
 GAMES = ludotheque.game_ids()
 
