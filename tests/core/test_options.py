@@ -137,7 +137,7 @@ def test_what_is_mistyped_is_asked_about(game_id: str, given: dict[str, Any], ne
     for make in (ludotheque.game(game_id).new, lambda **options: ludotheque.pad(game_id, 3, **options)):
         with pytest.raises(InvalidOptions, match=rf"; did you mean {near}\?$") as refused:
             make(**given)
-        assert error_text(refused.value, "fr").endswith(f" ; pensiez-vous à {near} ?")
+        assert error_text(refused.value, "fr").endswith(f"\N{NO-BREAK SPACE}; pensiez-vous à {near}\N{NO-BREAK SPACE}?")
 
 
 def test_what_is_like_nothing_is_not() -> None:

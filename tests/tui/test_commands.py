@@ -183,7 +183,7 @@ def test_entries_are_changed_at_the_prompt(
     lines += ["remove 1", "rename 2 Béa B", "correct 9", "insert 1", "cancel", f"save {table}", "quit"]
     assert pad_at_prompt(monkeypatch, "loba", *lines) == 0
     out = capsys.readouterr().out
-    assert "2. Round 2 of 6: a brelan and a quarte. Ben deals. Points in hand: Ana 3, Ben 0, Cleo 4" in out
+    assert "2. Round 2 of 6: a set and a run. Ben deals. Points in hand: Ana 3, Ben 0, Cleo 4" in out
     rows = table.read_text(encoding="utf-8-sig").splitlines()
     assert rows[0] == "Entry,Round,Written,Ana,Béa B,Cleo"
     assert [row.rpartition('",')[2] for row in rows[1:3]] == ["3,0,9", "7,8,0"]

@@ -110,5 +110,5 @@ def test_records_and_pads_wait_for_nothing(
     file = tmp_path / "match.json"
     file.write_text(json.dumps(match.record()), encoding="utf-8")
     assert match.log("en")[-1] in fresh("replay", "--plain", str(file)).stdout
-    assert "true" in fresh("verify", str(file)).stdout
+    assert "genuine" in fresh("verify", str(file)).stdout
     assert "Ann" in fresh("pad", "lobo77", "--plain", "--players", "Ann,Ben").stdout

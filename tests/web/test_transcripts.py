@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ludotheque
-from tests.web.sources import LANGUAGES, texts
-from tests.wording import notation
-
-pytest.importorskip("playwright")
-
 from tests.web import transcripts
 from tests.web.browser.ears import EARS, beginning, plain, said
+from tests.web.sources import LANGUAGES, texts
+from tests.wording import notation
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

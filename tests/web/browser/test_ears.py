@@ -162,8 +162,9 @@ def test_tab_leads_from_what_is_picked_to_its_target(visit: Visit, game: str) ->
             break
     else:
         raise AssertionError(f"after five presses of Tab: {name}")
+    logged = page.get_by_role("log").last.inner_text()
     page.keyboard.press("Enter")
-    expect(picked).to_have_count(0)
+    expect(page.get_by_role("log").last).not_to_have_text(logged, use_inner_text=True)
     assert has_focus(ear.visitor)
 
 
@@ -214,9 +215,4 @@ def test_the_focus_stays_on_the_page(visit: Visit) -> None:
     advice = page.get_by_role("region", name=ear.t("table.advice"), exact=True)
     advice.get_by_role("button", name=ear.t("shell.close"), exact=True).press("Enter")
     expect(advice).to_have_count(0)
-    assert has_focus(ear.visitor)
-    ana.button(ear.t("table.menu"), exact=True).press("Enter")
-    ana.button(ear.t("table.guide_again"), exact=True).press("Enter")
-    ana.button(ear.t("table.guide_skip"), exact=True).press("Enter")
-    expect(page.get_by_role("region", name=ear.t("table.guide"), exact=True)).to_have_count(0)
     assert has_focus(ear.visitor)

@@ -137,7 +137,7 @@ def beside(visitor: Visitor) -> Iterator[str]:
     visitor.switch(visitor.t("table.replay_open"), True)
     yield "replay-open"
     visitor.open()
-    expect(page.locator("#mine-title")).to_be_visible()
+    expect(page.locator("#over-title")).to_be_visible()
     expect(page.locator("li.ghost")).to_have_count(0)
     yield "home-mine"
 
