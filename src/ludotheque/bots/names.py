@@ -12,14 +12,10 @@ NAMES = (
     "Toucan",
     "Bison",
     "Fennec",
-    "Hamster",
-    "Caribou",
-    "Crocodile",
-    "Mandrill",
     "Husky",
     "Dragon",
 )
-"""More than there are seats at any table."""
+"""As many as there are seats at the largest table, and short: they stand in narrow places."""
 
 
 def bot_name(is_taken: Callable[[str], bool], otherwise: str, start: int = 0) -> str:

@@ -136,7 +136,8 @@ class Ear(ABC):
                 told, last = len(announced), time.monotonic()
             if sum(any(end.fullmatch(line) for end in ends) for line in announced) >= goal:
                 return
-            if self.is_my_turn and self.step():
+            press_on = self.page.get_by_role("dialog").get_by_role("button", name=self.t("table.press_on"), exact=True)
+            if self.press(press_on) or (self.is_my_turn and self.step()):
                 assert len(announced) < 2000, "no end"
                 continue
             assert time.monotonic() - last < PATIENCE, f"nothing to do: {announced[-3:]}"

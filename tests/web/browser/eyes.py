@@ -43,7 +43,6 @@ TEXTS = """() => {
       words: words.slice(0, 40),
       box: [box.left, box.top, box.width, box.height],
       colour: isSvg ? style.fill : style.color,
-      drawn: isSvg,
       opacity,
       size: parseFloat(style.fontSize) * scale,
       bold: Number(style.fontWeight) >= 700,
@@ -77,8 +76,8 @@ def contrasts(visitor: Visitor) -> list[str]:
         ink = _colour(text["colour"])
         shown = ink[:3] * (alpha := ink[3] * text["opacity"]) + behind * (1 - alpha)
         ratios = _ratio(_luminance(shown), _luminance(behind))
-        # The worst place counts, but not a stray pixel of an edge, nor the drawing of a small card beside its number.
-        found = float(np.quantile(ratios, 0.3 if text["drawn"] else 0.1))
+        # The worst place counts, but not the pixels of an edge, nor the drawing of a small card beside its number.
+        found = float(np.quantile(ratios, 0.3))
         is_large = text["size"] >= LARGE or (text["bold"] and text["size"] >= LARGE_BOLD)
         if found < (ENOUGH_LARGE if is_large else ENOUGH) - 0.01:
             weak.append(f"contrast {found:.2f} of “{text['words']}” at {left}, {top} ({text['size']:.0f} px)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests import needs
 from tests.web.browser.conftest import Visit
@@ -50,6 +50,7 @@ def test_nobody_is_left_out(axe: None, visit: Visit, part: str) -> None:
             ana.fits()
             found += [f"{name} {size[0]} {scheme}: {one}" for one in violations(ana.page)]
             if name in FELTS:
+                expect(ana.page.locator(".cheer, .moment")).to_have_count(0)
                 found += [f"{name} {size[0]} {scheme}: {one}" for one in contrasts(ana)]
             if size == PHONE and scheme == "light":
                 root = ".advice" if name.endswith("-hint") else "body"

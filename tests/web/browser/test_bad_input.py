@@ -108,6 +108,7 @@ def test_a_foreign_seat(visit: Visit) -> None:
     ana.forgive("401", "403")
     ana.open()
     table = set_up(ana, "lobo77", 2, 1)
+    expect(ana.page.locator("main.screen")).to_be_visible()
     ana.page.evaluate(TOKEN, table)
     ana.context.clear_cookies()
     ana.page.reload()
@@ -131,10 +132,10 @@ def test_the_server_goes_and_comes_back(visit: Visit, tmp_path: Path, page_built
             ana.page.locator(".hand button.card.legal").first.wait_for()
             before = ana.page.locator(".hand .card").evaluate_all("all => all.map(one => one.ariaLabel)")
             server.stop(how)
-            expect(ana.page.locator(".link")).to_have_text(text)
+            expect(ana.page.locator(".link p[role=status]")).to_have_text(text)
             expect(ana.page.locator(".hand button.card.legal")).to_have_count(0)
             server.start()
-            expect(ana.page.locator(".link")).to_have_count(0, timeout=60_000)
+            expect(ana.page.locator(".link p[role=status]")).to_have_count(0, timeout=60_000)
             ana.page.locator(".hand button.card.legal").first.wait_for()
             assert ana.page.locator(".hand .card").evaluate_all("all => all.map(one => one.ariaLabel)") == before
         goal = hand.pressed + 3
