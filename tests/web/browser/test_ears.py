@@ -134,7 +134,6 @@ PICKS = {
     "skipbo": ("Shift+Enter", "skipbo.hand", ("skipbo.built", "skipbo.discard")),
     "double_lucky_7": ("Shift+Enter", "double_lucky_7.your_hand", ("double_lucky_7.leads",)),
     "loba": ("Enter", "loba.your_hand", ()),
-    "volle_lotte": ("Enter", "volle_lotte.rolled", ("volle_lotte.keep_roll", "volle_lotte.keep_lotte")),
 }
 
 
