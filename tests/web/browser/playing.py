@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.web.browser.visitor import Visitor
 
 END = "#end-title"
-PATIENCE = 60.0
+PATIENCE = 90.0
 """Seconds until somebody who has nothing to press is taken for stuck."""
 
 

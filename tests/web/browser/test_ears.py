@@ -28,7 +28,9 @@ SETTING = """(change) => {
 # The accessible name of what has the focus, as far as the pages use it: a label, or what stands in it.
 NAME = """() => {
   const node = document.activeElement
-  const inside = [...node.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel)
+  const inside = [...node.querySelectorAll('[aria-label]')]
+    .filter((one) => !one.closest('[aria-hidden=true]'))
+    .map((one) => one.ariaLabel)
   return node.ariaLabel ?? (inside.join(' ') || node.textContent)
 }"""
 

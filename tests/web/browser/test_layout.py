@@ -50,7 +50,6 @@ THERE = {
 }
 FULL: list[Table] = [
     ("lobo77", 8, THERE["lobo77"], {"tokens": 6}),
-    ("loba", 5, "main:has([data-spot='meld:4']) [data-move^='drop ']", {"out_by_discard": True}),
     ("skipbo", 4, "main:has(.middle .sheet)", {"teams": True, "match": "points", "stock": 5}),
     ("double_lucky_7", 7, "main:has(.ask button:nth-child(7))", {"rounds": 7}),
 ]
