@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup services web play check pages warm quick test test-installs bench screenshots docs clean
+.PHONY: help setup services web play check pages warm quick test looks test-installs bench screenshots docs clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,11 @@ test: setup services web ## check, then every test, on compiled and on interpret
 	$(BIN)/python -m ludotheque.testing
 	$(PYTEST) --ignore tests/server --ignore tests/web/browser -m "not big_install"
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/server
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/web/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not looks" tests/web/browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/core
+
+looks: setup services web ## measure every table at ten sizes: nothing hidden, enough contrast, targets for fingers
+	$(BIN)/python -m pytest -n 2 -m looks tests/web/browser
 
 test-installs: setup services web ## install every extra into a fresh environment and use it there
 	$(BIN)/python -m pytest -n 2 tests/installs

@@ -198,7 +198,7 @@ def test_zsh_completes(zsh: Zsh, place: Path) -> None:
 def test_fish_says_what_the_words_mean(place: Path) -> None:
     script = 'ludotheque completion fish | source; complete -C "ludotheque play skipbo --stoc"'
     (line,) = run(place, "fish", "--no-config", "-c", script)
-    assert line.startswith("--stock\tHow many cards lie in each stock")
+    assert line.startswith("--stock\tHow many cards each stock has")
 
 
 @pytest.mark.parametrize("name", SHELLS)

@@ -60,7 +60,7 @@ def link(server: Server, made: dict[str, Any]) -> str:
 
 async def seated(app: Any, pilot: Any) -> RemoteTable:
     """Wait until the table is there."""
-    await until(pilot, lambda: isinstance(app.screen, TableScreen) and app.screen.table.connection == "connected")
+    await until(pilot, lambda: isinstance(app.screen, TableScreen) and app.screen.table.connection == "online")
     table = table_of(app)
     table.retry_seconds = 0.1
     return table
@@ -142,7 +142,7 @@ def test_a_lost_connection_is_said_and_made_again(tmp_path_factory: pytest.TempP
             assert "your seat is kept" in text_of(app)
             await pilot.press("down", "enter")
             await asyncio.to_thread(server.start)
-            await until(pilot, lambda: table.connection == "connected")
+            await until(pilot, lambda: table.connection == "online")
             assert table.view and before and table.view["table"]["hand"] == before["table"]["hand"]
             await pilot.press("f5")
             await until(pilot, lambda: "À vous, Ann." in text_of(app))

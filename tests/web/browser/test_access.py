@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +13,7 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.eyes import contrasts, small_targets
 from tests.web.browser.playing import HANDS
 from tests.web.browser.tour import PARTS, look, prepare
-from tests.web.browser.visitor import DESKTOP, PHONE
+from tests.web.browser.visitor import DESKTOP, PHONE, Visitor
 from tests.web.sources import WEB
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
@@ -39,21 +40,44 @@ def axe() -> None:
         needs.missing("axe-core is not installed: make web")
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_nobody_is_left_out(axe: None, visit: Visit, part: str) -> None:
-    ana = visit(reduced_motion="reduce", lang="fr" if part in ("skipbo", "pad_loba") else "en")
-    prepare(ana)
+def walk(visitor: Visitor, part: str, measure: Callable[[str, tuple[int, int], str], list[str]]) -> list[str]:
+    """What is found on the screens of a part, in two sizes, light and dark."""
+    prepare(visitor)
     found = []
-    for name in PARTS[part](ana):
+    for name in PARTS[part](visitor):
         for size, scheme in itertools.product((DESKTOP, PHONE), ("light", "dark")):
-            look(ana, size, scheme)
-            ana.fits()
-            found += [f"{name} {size[0]} {scheme}: {one}" for one in violations(ana.page)]
-            if name in FELTS:
-                expect(ana.page.locator(".shell .cheer, .shell .moment")).to_have_count(0)
-                found += [f"{name} {size[0]} {scheme}: {one}" for one in contrasts(ana)]
-            if size == PHONE and scheme == "light":
-                root = ".advice" if name.endswith("-hint") else "body"
-                found += [f"{name}: {one}" for one in small_targets(ana, root)]
-        look(ana, DESKTOP, "light")
+            look(visitor, size, scheme)
+            visitor.fits()
+            found += [f"{name} {size[0]} {scheme}: {one}" for one in measure(name, size, scheme)]
+        look(visitor, DESKTOP, "light")
+    return found
+
+
+def somebody(visit: Visit, part: str) -> Visitor:
+    return visit(reduced_motion="reduce", lang="fr" if part in ("skipbo", "pad_loba") else "en")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_axe_finds_nothing(axe: None, visit: Visit, part: str) -> None:
+    ana = somebody(visit, part)
+    found = walk(ana, part, lambda *_: violations(ana.page))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize("part", PARTS)
+def test_eyes_and_fingers_find_everything(visit: Visit, part: str) -> None:
+    """Contrast on the felt by its pixels; on a phone, targets by what a touch hits."""
+    ana = somebody(visit, part)
+
+    def measure(name: str, size: tuple[int, int], scheme: str) -> list[str]:
+        found = []
+        if name in FELTS:
+            expect(ana.page.locator(".shell .cheer, .shell .moment")).to_have_count(0)
+            found += contrasts(ana)
+        if size == PHONE and scheme == "light":
+            found += small_targets(ana, ".advice" if name.endswith("-hint") else "body")
+        return found
+
+    found = walk(ana, part, measure)
     assert not found, "\n".join(found)

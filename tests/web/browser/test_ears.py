@@ -139,6 +139,7 @@ PICKS = {
 }
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("game", PICKS)
 def test_tab_leads_from_what_is_picked_to_its_target(visit: Visit, game: str) -> None:
     key, region, names = PICKS[game]

@@ -11,7 +11,7 @@ from tests.web.browser.playing import HANDS, set_up
 from tests.web.browser.tour import prepare
 from tests.web.browser.visitor import DESKTOP, Visitor
 
-pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
+pytestmark = [pytest.mark.slow, pytest.mark.compiled_only, pytest.mark.looks]
 
 SIZES = ((390, 664), (740, 360), DESKTOP)
 NEW_VERSION = "() => dispatchEvent(new Event('vite:preloadError'))"

@@ -18,7 +18,7 @@ from tests.web.browser.layout import LARGE, PHONE, SIZES, Measures, Size, faults
 from tests.web.browser.playing import END, HANDS, Loba, set_up
 from tests.web.browser.tour import prepare
 
-pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
+pytestmark = [pytest.mark.slow, pytest.mark.compiled_only, pytest.mark.looks]
 
 Table = tuple[str, int, str, dict[str, Any]]
 """The game, the seats, what must be there to look at, and the variants."""
@@ -50,6 +50,7 @@ THERE = {
 }
 FULL: list[Table] = [
     ("lobo77", 8, THERE["lobo77"], {"tokens": 6}),
+    ("loba", 5, "main:has([data-spot='meld:4']) [data-move^='drop ']", {"out_by_discard": True}),
     ("skipbo", 4, "main:has(.middle .sheet)", {"teams": True, "match": "points", "stock": 5}),
     ("double_lucky_7", 7, "main:has(.ask button:nth-child(7))", {"rounds": 7}),
 ]
